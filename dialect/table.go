@@ -1,0 +1,32 @@
+package dialect
+
+// entry is one dialect: how its requests are built and its messages decoded.
+type entry struct {
+	api   string
+	build builder
+}
+
+// table lists every dialect. A new one is a file of its own and a line here.
+var table = []entry{
+	{"openai-chat", buildOpenAIChat},
+}
+
+func lookup(api string) *entry {
+	for i := range table {
+		if table[i].api == api {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// APIs lists the names that Build knows.
+func APIs() []string {
+	var names []string
+	for _, e := range table {
+		if e.build != nil {
+			names = append(names, e.api)
+		}
+	}
+	return names
+}
