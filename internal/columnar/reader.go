@@ -1,0 +1,216 @@
+package columnar
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+)
+
+// Reader reads rows of T from one Parquet file.
+type Reader[T any] struct {
+	table *Table[T]
+	file  *file.Reader
+	index []int // column of the file for each column of the table, -1 where absent
+}
+
+// Open opens the Parquet file at path. A nullable column that the file lacks
+// reads as NULL; any other missing column, or one of another type, is an error.
+func (t *Table[T]) Open(path string) (*Reader[T], error) {
+	f, err := file.OpenParquetFile(path, false)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	r := &Reader[T]{table: t, file: f}
+	have := f.MetaData().Schema
+	for _, c := range t.columns {
+		name := c.Name
+		if c.kind == kindList {
+			name += ".list.element"
+		}
+		i := have.ColumnIndexByName(name)
+		if i < 0 && !c.Nullable {
+			f.Close()
+			return nil, fmt.Errorf("%s: no column %s: not a table of this kind", path, c.Name)
+		}
+		if i >= 0 {
+			if got, want := have.Column(i).PhysicalType(), c.physical(); got != want {
+				f.Close()
+				return nil, fmt.Errorf("%s: column %s is %s, want %s", path, c.Name, got, want)
+			}
+		}
+		r.index = append(r.index, i)
+	}
+	return r, nil
+}
+
+func (c *column) physical() parquet.Type {
+	switch c.kind {
+	case kindBool:
+		return parquet.Types.Boolean
+	case kindInt32:
+		return parquet.Types.Int32
+	case kindInt64, kindList:
+		return parquet.Types.Int64
+	case kindFloat64:
+		return parquet.Types.Double
+	}
+	return parquet.Types.ByteArray
+}
+
+// Close closes the file. Rows read stay valid.
+func (r *Reader[T]) Close() error { return r.file.Close() }
+
+// NumRowGroups is the number of row groups.
+func (r *Reader[T]) NumRowGroups() int { return r.file.NumRowGroups() }
+
+// NumRows is the number of rows.
+func (r *Reader[T]) NumRows() int64 { return r.file.NumRows() }
+
+// KeyValue looks a key of the footer up.
+func (r *Reader[T]) KeyValue(key string) (string, bool) {
+	v := r.file.MetaData().KeyValueMetadata().FindValue(key)
+	if v == nil {
+		return "", false
+	}
+	return *v, true
+}
+
+// ReadRowGroup returns all rows of a row group. Several goroutines may read
+// different groups of one Reader. Only the named columns are filled when any
+// are named.
+func (r *Reader[T]) ReadRowGroup(group int, columns ...string) ([]T, error) {
+	g := r.file.RowGroup(group)
+	rows := make([]T, g.NumRows())
+	for i := range r.table.columns {
+		c := &r.table.columns[i]
+		if r.index[i] < 0 || len(rows) == 0 || (len(columns) > 0 && !slices.Contains(columns, c.Name)) {
+			continue
+		}
+		cr, err := g.Column(r.index[i])
+		if err == nil {
+			err = readColumn(c, cr, rows)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("column %s: %w", c.Name, err)
+		}
+	}
+	return rows, nil
+}
+
+func readColumn[T any](c *column, cr file.ColumnChunkReader, rows []T) error {
+	switch c.kind {
+	case kindBool:
+		return scatter(c, rows, cr.(*file.BooleanColumnChunkReader).ReadBatch, same[bool])
+	case kindInt32:
+		return scatter(c, rows, cr.(*file.Int32ColumnChunkReader).ReadBatch, same[int32])
+	case kindInt64:
+		return scatter(c, rows, cr.(*file.Int64ColumnChunkReader).ReadBatch, same[int64])
+	case kindFloat64:
+		return scatter(c, rows, cr.(*file.Float64ColumnChunkReader).ReadBatch, same[float64])
+	case kindString:
+		a := &arena{}
+		words := map[string]string{} // columns of words repeat themselves
+		return scatter(c, rows, cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage, func(v parquet.ByteArray) string {
+			if s, ok := words[string(v)]; ok {
+				return s
+			}
+			own := a.copy(v)
+			s := unsafe.String(unsafe.SliceData(own), len(own))
+			if len(words) < 256 {
+				words[s] = s
+			}
+			return s
+		})
+	case kindBytes:
+		a := &arena{}
+		return scatter(c, rows, cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage, func(v parquet.ByteArray) []byte { return a.copy(v) })
+	default:
+		return scatterLists(c, rows, cr.(*file.Int64ColumnChunkReader))
+	}
+}
+
+// arena keeps the bytes of a column in few large pieces, since one allocation
+// a frame would cost more than decoding it.
+type arena struct{ free []byte }
+
+func (a *arena) copy(v []byte) []byte {
+	if len(v) > len(a.free) {
+		a.free = make([]byte, max(1<<20, len(v)))
+	}
+	out := a.free[:len(v):len(v)]
+	copy(out, v)
+	a.free = a.free[len(v):]
+	return out
+}
+
+func scatter[T, P, V any](c *column, rows []T, read func(int64, []P, []int16, []int16) (int64, int, error), convert func(P) V) error {
+	const batch = 8192
+	values := make([]P, min(batch, len(rows)))
+	var def []int16
+	if c.Nullable {
+		def = make([]int16, len(values))
+	}
+	for row := 0; row < len(rows); {
+		n, got, err := read(int64(min(len(values), len(rows)-row)), values, def, nil)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("file ends after %d of %d rows", row, len(rows))
+		}
+		if !c.Nullable {
+			for i := range got {
+				*(*V)(c.field(unsafe.Pointer(&rows[row+i]))) = convert(values[i])
+			}
+			row += got
+			continue
+		}
+		slab := make([]V, got) // one allocation for all the pointers of the batch
+		v := 0
+		for i := range int(n) {
+			if def[i] > 0 {
+				slab[v] = convert(values[v])
+				*(**V)(c.field(unsafe.Pointer(&rows[row+i]))) = &slab[v]
+				v++
+			}
+		}
+		row += int(n)
+	}
+	return nil
+}
+
+func scatterLists[T any](c *column, rows []T, cr *file.Int64ColumnChunkReader) error {
+	const batch = 8192
+	values, def, rep := make([]int64, batch), make([]int16, batch), make([]int16, batch)
+	row := -1
+	for {
+		n, _, err := cr.ReadBatch(batch, values, def, rep)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			break
+		}
+		v := 0
+		for i := range int(n) {
+			if rep[i] == 0 {
+				row++
+			}
+			if row >= len(rows) {
+				return fmt.Errorf("more lists than the %d rows of the group", len(rows))
+			}
+			if def[i] == 2 {
+				list := (*[]int64)(c.field(unsafe.Pointer(&rows[row])))
+				*list = append(*list, values[v])
+				v++
+			}
+		}
+	}
+	if row != len(rows)-1 {
+		return fmt.Errorf("file ends after %d of %d rows", row+1, len(rows))
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Version of the dataset's layout, written into every file. Files of every
+// older version stay readable.
+const Version = 1
+
+// Run is the record of one run, traces/runs/<run_id>.json. It is written last,
+// so its presence says that the run's Parquet files are whole: it seals the run.
+type Run struct {
+	SchemaVersion int      `json:"schema_version"`
+	RunID         string   `json:"run_id"`
+	Name          string   `json:"name"`
+	Campaign      string   `json:"campaign,omitempty"`
+	Origin        string   `json:"origin"` // recorded, proxied, simulated, imported:<format>
+	Tool          string   `json:"tool"`   // name and version of what wrote the run
+	Host          string   `json:"host"`   // operating system, architecture, processors; no name
+	StartedAtNs   int64    `json:"started_at_ns"`
+	EndedAtNs     int64    `json:"ended_at_ns"`
+	Clock         []Epoch  `json:"clock"`
+	Plan          string   `json:"plan,omitempty"` // as read
+	PlanSHA256    string   `json:"plan_sha256,omitempty"`
+	PrimaryMetric string   `json:"primary_metric,omitempty"`
+	Interrupted   bool     `json:"interrupted"`
+	Requests      int64    `json:"requests"`
+	Chunks        int64    `json:"chunks"`
+	Files         []File   `json:"files"`
+	Sources       []Source `json:"sources,omitempty"` // what an import read
+	Notes         []string `json:"notes,omitempty"`
+}
+
+// Epoch ties the recorder's monotonic clock to wall time: monotonic offset 0 of
+// the epoch was WallNs, known to within ±HalfWidthNs.
+type Epoch struct {
+	WallNs      int64 `json:"wall_ns"`
+	HalfWidthNs int64 `json:"half_width_ns"`
+}
+
+// File is one Parquet file of the run, its path relative to the dataset.
+type File struct {
+	Path   string `json:"path"`
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// Source is one file that an import read.
+type Source struct {
+	Name   string   `json:"name"` // base name only
+	SHA256 string   `json:"sha256"`
+	Rows   int64    `json:"rows"`
+	Keys   []string `json:"keys,omitempty"` // identities of the source's runs, so that none is imported twice
+}
+
+// Dataset is a directory of sealed runs.
+type Dataset struct{ Dir string }
+
+// runIDPattern keeps run ids fit for file names and for SQL literals.
+var runIDPattern = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]*$`)
+
+// ErrNoDataset says that a directory holds no runs.
+type ErrNoDataset struct{ Dir string }
+
+func (e *ErrNoDataset) Error() string { return e.Dir + ": no dataset here: no runs/*.json in it" }
+
+// OpenDataset checks that dir is a dataset with at least one sealed run.
+func OpenDataset(dir string) (*Dataset, error) {
+	if _, err := os.Stat(dir); err != nil {
+		return nil, err
+	}
+	names, err := filepath.Glob(filepath.Join(globEscape(dir), "runs", "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, &ErrNoDataset{dir}
+	}
+	return &Dataset{dir}, nil
+}
+
+// globEscape makes a path literal for filepath.Glob.
+func globEscape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// Runs reads all sealed runs, oldest first.
+func (d *Dataset) Runs() ([]*Run, error) {
+	names, err := filepath.Glob(filepath.Join(globEscape(d.Dir), "runs", "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	runs := make([]*Run, 0, len(names))
+	for _, name := range names {
+		run, err := readRun(name)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+func readRun(name string) (*Run, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	run := &Run{}
+	if err := json.Unmarshal(data, run); err != nil {
+		return nil, fmt.Errorf("%s: not a run record: %w", name, err)
+	}
+	if run.SchemaVersion > Version {
+		return nil, fmt.Errorf("%s: schema version %d is newer than this program's %d", name, run.SchemaVersion, Version)
+	}
+	if run.SchemaVersion < 1 || !runIDPattern.MatchString(run.RunID) || run.RunID+".json" != filepath.Base(name) {
+		return nil, fmt.Errorf("%s: not a run record: run_id %q, schema version %d", name, run.RunID, run.SchemaVersion)
+	}
+	return run, nil
+}
+
+// RequestFiles and ChunkFiles are the paths of a run's Parquet files.
+func (d *Dataset) RequestFiles(run *Run) []string { return d.files(run, "requests/") }
+func (d *Dataset) ChunkFiles(run *Run) []string   { return d.files(run, "chunks/") }
+
+func (d *Dataset) files(run *Run, prefix string) []string {
+	var out []string
+	for _, f := range run.Files {
+		if strings.HasPrefix(f.Path, prefix) {
+			out = append(out, filepath.Join(d.Dir, filepath.FromSlash(f.Path)))
+		}
+	}
+	return out
+}
