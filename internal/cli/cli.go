@@ -16,6 +16,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/pflag"
+
+	"aircheck/internal/nearest"
 )
 
 // Exit statuses of all three commands.
@@ -194,7 +196,7 @@ func (p *Program) find(args []string) (*Command, []string, error) {
 		names[i] = c.Name
 	}
 	err := Usagef("unknown command %q", args[0])
-	if near := Nearest(args[0], names); near != "" {
+	if near := nearest.Likely(args[0], names); near != "" {
 		err = Hint(err, "did you mean '%s %s'?", p.Name, near)
 	} else {
 		err = Hint(err, "commands are %s", strings.Join(names, ", "))

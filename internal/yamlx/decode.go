@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"aircheck/internal/nearest"
 )
 
 func decodeNode(n *yaml.Node, name string, into any) error {
@@ -171,7 +173,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value) {
 	d.pairs(n, func(key, val *yaml.Node) {
 		f, ok := fields[key.Value]
 		if !ok {
-			d.fail(key, "unknown key %q; the nearest known key is %q", key.Value, Nearest(key.Value, keys(v.Type())))
+			d.fail(key, "unknown key %q; the nearest known key is %q", key.Value, nearest.Word(key.Value, keys(v.Type())))
 			return
 		}
 		d.value(val, f)

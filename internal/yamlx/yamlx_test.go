@@ -136,18 +136,6 @@ func TestSelfContainedAliasEnds(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	known := []string{"provider", "model", "model_id", "base_url"}
-	for word, want := range map[string]string{"providr": "provider", "modle": "model", "modelid": "model_id", "base-url": "base_url"} {
-		if got := Nearest(word, known); got != want {
-			t.Errorf("%s: got %s, want %s", word, got, want)
-		}
-	}
-	if edits([]rune("ab"), []rune("ba")) != 1 || edits([]rune("kitten"), []rune("sitting")) != 3 {
-		t.Error("edit distance is wrong")
-	}
-}
-
 func FuzzDecode(f *testing.F) {
 	f.Add("items: [{name: x}]")
 	f.Add("a: &a [*a]")

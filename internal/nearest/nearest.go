@@ -1,14 +1,25 @@
-package yamlx
+// Package nearest finds the known word that a mistyped one was meant to be.
+package nearest
 
-// Nearest returns the word of known that takes the fewest edits (insertions,
+// Word returns the word of known that takes the fewest edits (insertions,
 // deletions, substitutions, swaps of neighbours) to reach from word; the first
 // of several. It returns "" only where known is empty.
-func Nearest(word string, known []string) string {
+func Word(word string, known []string) string {
 	best, least := "", -1
 	for _, k := range known {
 		if n := edits([]rune(word), []rune(k)); least < 0 || n < least {
 			best, least = k, n
 		}
+	}
+	return best
+}
+
+// Likely is Word, but "" where more than a third of the word would have to
+// change: for suggestions that are better left out than wrong.
+func Likely(word string, known []string) string {
+	best := Word(word, known)
+	if edits([]rune(word), []rune(best)) > max(1, len(word)/3) {
+		return ""
 	}
 	return best
 }
