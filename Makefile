@@ -1,0 +1,41 @@
+# `make help` lists the targets. Go, a C compiler and make are all that build,
+# test and demo need; check installs what it needs from the package registries.
+GO ?= go
+BIN := bin
+
+.DEFAULT_GOAL := help
+.PHONY: help build test check demo bench bench-analyze bench-stats soak docs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## put record, analyze and report into bin/
+	$(GO) build -trimpath -o $(BIN)/ ./cmd/...
+
+test: ## run every test that needs no more than Go and a C compiler
+	$(GO) vet ./...
+	$(GO) test ./...
+
+check: ## test with browsers, SDK clients, linters, the race detector, short fuzzing and stale docs
+	./scripts/check.sh
+
+demo: build ## simulated fleet → record → analyze → report, then three findings
+	./scripts/demo.sh
+
+bench: ## benchmarks of capture, framing, decoding, storage, statistics
+	$(GO) test -run '^$$' -bench . -benchmem ./frame ./dialect ./capture ./schema ./stats ./chart
+
+bench-analyze: ## decode and build a generated dataset of ten million chunks, beside a plain scan, python3 and jq
+	$(GO) run ./internal/bench/analyze
+
+bench-stats: ## error rates of the comparisons, by simulation, with binomial bounds
+	$(GO) run ./internal/bench/stats
+
+soak: ## long fuzzing and simulations
+	./scripts/soak.sh
+
+docs: ## write the generated pages of docs/ again
+	$(GO) run ./internal/docgen
+
+clean: ## remove what build, demo and tests made
+	rm -rf $(BIN) demo
