@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Everything that `make test` leaves out because it needs more than Go and a C
+# compiler: linters, the race detector, short fuzzing, generated pages that may
+# be stale, browsers, SDK clients. Installs what it needs from the package
+# registries; each part says what it does, and the first failure ends it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+part() { printf '\n== %s\n' "$*"; }
+
+part "format and linters"
+unformatted=$(gofmt -l . 2>/dev/null)
+if [ -n "$unformatted" ]; then
+	printf 'not formatted:\n%s\n' "$unformatted"
+	exit 1
+fi
+go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+part "go.mod is tidy"
+go mod tidy -diff
+
+part "generated pages are current"
+go run ./internal/docgen --check
+
+part "race detector"
+go test -race ./frame ./capture ./plan ./schema ./simulate ./imports ./internal/cli ./internal/columnar
+
+part "fuzzing, briefly"
+./scripts/fuzz.sh 5s
+
+part "browsers"
+./scripts/browser.sh
+
+part "SDK clients against the simulated fleet"
+./scripts/sdk.sh
