@@ -1,0 +1,71 @@
+package chart
+
+import (
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+
+	"aircheck/internal/human"
+)
+
+// Strips are the small drawings inside a table's cells. Their coordinates are
+// percentages of the cell, so one serves every width; the numbers beside them
+// say the same, so they are hidden from screen readers.
+
+const stripOpen = `<svg class="strip %s" width="100%%" height="%d" aria-hidden="true" focusable="false">`
+
+// RangeStrip draws one provider's p50, p95 and p99 (milliseconds) on the
+// table's shared axis: dot, bar, thin line. What is nil is left out.
+func RangeStrip(s Scale, p50, p95, p99 *float64) template.HTML {
+	var b strings.Builder
+	fmt.Fprintf(&b, stripOpen, "range", 20)
+	for _, t := range s.Ticks(stripLength, stripGap) {
+		fmt.Fprintf(&b, `<line x1="%s" x2="%[1]s" y1="0" y2="20" stroke="var(--grid)"%s/>`, percent(s.At(t)), minor(t))
+	}
+	if p50 != nil && p99 != nil {
+		fmt.Fprintf(&b, `<line x1="%s" x2="%s" y1="10" y2="10" stroke="var(--s1)" stroke-opacity=".7"/>`, percent(s.At(*p50)), percent(s.At(*p99)))
+	}
+	if p50 != nil && p95 != nil {
+		x, w := s.At(*p50), s.At(*p95)-s.At(*p50)
+		fmt.Fprintf(&b, `<rect x="%s" width="%s" y="7" height="6" fill="var(--s1)" fill-opacity=".4"/>`, percent(x), percent(max(w, 0)))
+		fmt.Fprintf(&b, `<line x1="%s" x2="%[1]s" y1="4" y2="16" stroke="var(--s1)" stroke-width="2.5"/>`, percent(s.At(*p95)))
+	}
+	if p50 != nil {
+		fmt.Fprintf(&b, `<circle cx="%s" cy="10" r="4.5" fill="var(--s1)" stroke="var(--card)" stroke-width="1.5"/>`, percent(s.At(*p50)))
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String())
+}
+
+// RangeAxis labels the axis that the RangeStrips of a table share.
+func RangeAxis(s Scale) template.HTML {
+	var b strings.Builder
+	fmt.Fprintf(&b, stripOpen, "axis", 14)
+	for _, t := range s.Ticks(stripLength, stripGap) {
+		anchor := "middle"
+		if at := s.At(t); at < 0.06 {
+			anchor = "start"
+		} else if at > 0.94 {
+			anchor = "end"
+		}
+		fmt.Fprintf(&b, `<text x="%s" y="10" text-anchor="%s" fill="var(--ink3)"%s>%s</text>`, percent(s.At(t)), anchor, minor(t), human.Tick(t))
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String())
+}
+
+// A strip is about this long on a desktop; a phone hides the minor ticks.
+const stripLength, stripGap = 250, 44
+
+func minor(tick float64) string {
+	if s := strconv.FormatFloat(tick, 'e', -1, 64); strings.HasPrefix(s, "1e") {
+		return ""
+	}
+	return ` class="minor"`
+}
+
+// percent writes a place of 0 to 1 with the precision of a pixel's tenth.
+func percent(at float64) string {
+	return strconv.FormatFloat(float64(int(at*10000+0.5))/100, 'f', -1, 64) + "%"
+}
