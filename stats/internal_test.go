@@ -1,0 +1,79 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// Student's table: two-sided 5 % points, and probabilities from SciPy.
+func TestStudent(t *testing.T) {
+	for nu, want := range map[int]float64{1: 12.706, 2: 4.303, 5: 2.571, 11: 2.201, 30: 2.042, 500: 1.965} {
+		if got := studentQuantile(0.05, nu); math.Abs(got-want) > 5e-4 {
+			t.Errorf("t(0.975, %d) = %v, want %v", nu, got, want)
+		}
+	}
+	for nu, want := range map[int]float64{1: 0.20483276469913345, 2: 0.09546596626670913, 5: 0.030099247897462586, 11: 0.01207983947192137, 30: 0.005389964065651945} {
+		if got := studentTwoSided(-3, nu); math.Abs(got-want) > 1e-12 {
+			t.Errorf("P(|T| ≥ 3), %d degrees: %v, want %v", nu, got, want)
+		}
+	}
+}
+
+// A quantile from counts is the quantile of the values counted out.
+func TestCountedQuantile(t *testing.T) {
+	r := PCG(Seed("counted"))
+	for range 500 {
+		pool := make([]float64, 1+below(r, 30))
+		for i := range pool {
+			pool[i] = float64(below(r, 100))
+		}
+		slices.Sort(pool)
+		count := make([]int32, len(pool))
+		var all []float64
+		for range 1 + below(r, 60) {
+			i := below(r, len(pool))
+			count[i]++
+			all = append(all, pool[i])
+		}
+		slices.Sort(all)
+		for _, p := range []float64{0, 0.3, 0.5, 0.9, 0.95, 0.99, 1} {
+			want, _ := Quantile(all, p)
+			if got := countedQuantile(pool, count, len(all), p); got != want {
+				t.Fatalf("p=%v of %v: %v, want %v", p, all, got, want)
+			}
+		}
+	}
+}
+
+// With fixed windows the replicates of a median spread as its standard error
+// says: for 400 normal values of one window, √(π/2)/√400.
+func TestResampleSpreadsAsTheory(t *testing.T) {
+	r := PCG(Seed("normal"))
+	w := make([]float64, 400)
+	for i := range w {
+		w[i] = 10 + normalQuantile((float64(r.Uint64()>>11)+0.5)/(1<<53))
+	}
+	slices.Sort(w)
+	reps := resample([][]float64{w}, 0.5, draw{seed: 1, replicates: 4000, fixed: true})
+	var sum, sq float64
+	for _, v := range reps {
+		sum += v
+		sq += v * v
+	}
+	mean := sum / 4000
+	if sd := math.Sqrt(sq/4000 - mean*mean); math.Abs(sd-0.0627) > 0.02 {
+		t.Errorf("standard error %v, theory says 0.063", sd)
+	}
+	// Windows alone: each of ten holds one value, so the spread is theirs.
+	var each [][]float64
+	for _, v := range w[:10] {
+		each = append(each, []float64{v})
+	}
+	if fixed := resample(each, 0.5, draw{seed: 1, replicates: 50, fixed: true}); slices.Min(fixed) != slices.Max(fixed) {
+		t.Error("fixed windows of one value vary")
+	}
+	if free := resample(each, 0.5, draw{seed: 1, replicates: 50}); slices.Min(free) == slices.Max(free) {
+		t.Error("resampled windows do not vary")
+	}
+}
