@@ -208,12 +208,12 @@ func TestRevive(t *testing.T) {
 		t.Fatal(err)
 	}
 	for option, want := range map[string]string{
-		`{"formatter":"@fn:ms"}`:              "function",
+		`{"formatter":"@fn:ms"}`:               "function",
 		`{"formatter":"function(){return 1}"}`: "error",
-		`{"formatter":"@fn:constructor"}`:     "error",
-		`{"formatter":"@fn:__proto__"}`:       "error",
-		`{"text":"@fn:ms"}`:                   "string",
-		`{"data":[{"formatter":"@fn:ms"}]}`:   "string",
+		`{"formatter":"@fn:constructor"}`:      "error",
+		`{"formatter":"@fn:__proto__"}`:        "error",
+		`{"text":"@fn:ms"}`:                    "string",
+		`{"data":[{"formatter":"@fn:ms"}]}`:    "string",
 	} {
 		v, err := m.js.RunString(`(function () {
 			var o = Aircheck.revive(` + option + `);
