@@ -1,0 +1,30 @@
+// Record captures what LLM APIs really stream, with the arrival time of every
+// frame, and keeps it as a dataset of plain Parquet files.
+package main
+
+import (
+	"io"
+	"log"
+	"os"
+
+	"aircheck/internal/cli"
+)
+
+func main() { os.Exit(record()) }
+
+func record() int {
+	// net/http logs what a server sends unasked, with its bytes; what matters
+	// of it ends up in the dataset.
+	log.SetOutput(io.Discard)
+	return cli.Main(program())
+}
+
+func program() *cli.Program {
+	return &cli.Program{
+		Name:  "record",
+		Short: "record what LLM APIs really stream, with the arrival time of every frame",
+		Commands: []*cli.Command{
+			verifyCommand(),
+		},
+	}
+}
