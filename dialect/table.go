@@ -2,13 +2,14 @@ package dialect
 
 // entry is one dialect: how its requests are built and its messages decoded.
 type entry struct {
-	api   string
-	build builder
+	api    string
+	build  builder
+	decode func() messages
 }
 
 // table lists every dialect. A new one is a file of its own and a line here.
 var table = []entry{
-	{"openai-chat", buildOpenAIChat},
+	{"openai-chat", buildOpenAIChat, func() messages { return &openAIChat{} }},
 }
 
 func lookup(api string) *entry {

@@ -1,0 +1,81 @@
+package dialect
+
+import (
+	"bytes"
+	"strings"
+)
+
+// detect tells by its shape which dialect a message speaks, "" if it does not
+// show: an error body, say, looks alike in all of them.
+func detect(event string, obj []byte) string {
+	if strings.HasPrefix(event, "response.") {
+		return "openai-responses"
+	}
+	var kind, object, choices, message []byte
+	var seen struct{ created, done, response, item bool }
+	var bad bool
+	for m := membersOf(obj, &bad); m.next(); {
+		switch string(m.key) {
+		case "type", "event_type":
+			kind = bytes.Trim(m.val, `"`)
+		case "object":
+			object = bytes.Trim(m.val, `"`)
+		case "choices":
+			choices = m.val
+		case "message":
+			message = m.val
+		case "candidates", "usageMetadata", "promptFeedback":
+			return "gemini"
+		case "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "stopReason":
+			return "bedrock-converse"
+		case "generations", "generation_id":
+			return "cohere"
+		case "created_at":
+			seen.created = true
+		case "done":
+			seen.done = true
+		case "response":
+			seen.response = kindOf(m.val) == '"'
+		}
+	}
+	switch k := string(kind); {
+	case strings.HasPrefix(k, "response."):
+		return "openai-responses"
+	case k == "message_start", k == "message_delta", k == "message_stop", strings.HasPrefix(k, "content_block_"),
+		k == "message", k == "completion":
+		return "anthropic-messages"
+	case k == "message-start", k == "message-end", strings.HasPrefix(k, "content-"), strings.HasPrefix(k, "tool-"),
+		k == "stream-start", k == "text-generation", k == "stream-end":
+		return "cohere"
+	}
+	if seen.created && (seen.done || kindOf(message) == '{' || seen.response) {
+		return "ollama"
+	}
+	if string(object) == "response" {
+		return "openai-responses"
+	}
+	if kindOf(choices) == '[' {
+		return detectChoices(string(object), choices)
+	}
+	return ""
+}
+
+// detectChoices tells OpenAI's two forms of choices apart. The name in object
+// is a hint only: what the choices hold decides.
+func detectChoices(object string, choices []byte) string {
+	var bad bool
+	text := strings.HasPrefix(object, "text_completion")
+	for e := elementsOf(choices, &bad); e.next(); {
+		if get(e.val, "delta") != nil || get(e.val, "message") != nil {
+			return "openai-chat"
+		}
+		text = text || get(e.val, "text") != nil
+	}
+	switch {
+	case text:
+		return "openai-completions"
+	case strings.HasPrefix(object, "chat.completion"):
+		return "openai-chat"
+	}
+	return ""
+}

@@ -1,0 +1,236 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Frames of one stream repeat: but for the text, and perhaps a sequence number
+// or padding, one is byte for byte the one before. After a full parse in which
+// a frame said exactly one thing, its fixed bytes are remembered; a frame with
+// the same fixed bytes says the same thing with other text. That is exact, not
+// a guess: fixed bytes must be equal, a text hole holds one JSON string's
+// inside and nothing else, and whatever a template could not know (a new tool
+// call, a change of server) makes all templates void.
+
+type holeKind uint8
+
+const (
+	holeText   holeKind = iota // the inside of the string that the frame is about
+	holeString                 // the inside of a string that means nothing
+	holeNumber                 // digits that mean nothing
+	holeSame                   // the inside of a string that repeats the text
+)
+
+// deed is the one thing that a frame does with its text.
+type deed struct {
+	kind                Kind
+	choice              int32
+	call                *call
+	inferred, ambiguous bool
+}
+
+const maxHoles = 4
+
+type hole struct {
+	kind     holeKind
+	from, to int
+}
+
+// lesson gathers, during a full parse, what a template is made of.
+type lesson struct {
+	raw   []byte // nil: nothing to learn from this frame
+	holes [maxHoles]hole
+	n     int
+	texts int
+	deed  deed
+}
+
+func (l *lesson) begin(raw []byte) { *l = lesson{raw: raw} }
+
+// text notes a string that is about to be given out.
+func (l *lesson) text(val []byte, d deed) {
+	if l.raw == nil || len(val) <= 2 {
+		return
+	}
+	l.texts++
+	l.deed = d
+	l.hole(holeText, val[1:len(val)-1])
+}
+
+// hole notes a place of the frame by the slice that lies there.
+func (l *lesson) hole(kind holeKind, val []byte) {
+	from := cap(l.raw) - cap(val)
+	if l.n == maxHoles || len(val) == 0 || from < 0 || from+len(val) > len(l.raw) || &l.raw[from] != &val[0] {
+		l.raw = nil
+		return
+	}
+	h := &l.holes[l.n]
+	h.kind, h.from, h.to = kind, from, from+len(val)
+	l.n++
+}
+
+// varies notes a field that changes from frame to frame and means nothing.
+func (s *stream) varies(val []byte) {
+	if s.learn.raw == nil {
+		return
+	}
+	switch kindOf(val) {
+	case '"':
+		if len(val) > 2 {
+			s.learn.hole(holeString, val[1:len(val)-1])
+		}
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		s.learn.hole(holeNumber, val)
+	}
+}
+
+// same notes a string that repeats the text of the frame's one deed.
+func (s *stream) same(val []byte) {
+	if s.learn.raw != nil && kindOf(val) == '"' && len(val) > 2 {
+		s.learn.hole(holeSame, val[1:len(val)-1])
+	}
+}
+
+// template is a frame that may come again.
+type template struct {
+	fixed []byte // the pieces between the holes, one after the other
+	ends  [maxHoles + 1]int
+	kinds [maxHoles]holeKind
+	n     int // holes; 0 for no template
+	deed  deed
+}
+
+// learnt makes a template of the frame just parsed, if it said one thing only.
+func (s *stream) learnt() {
+	l := &s.learn
+	if l.raw == nil || l.texts != 1 || s.part != 1 || !s.ev.Kind.Content() || s.malformed {
+		l.raw = nil
+		return
+	}
+	last := len(s.templates) - 1
+	t := s.templates[last]
+	copy(s.templates[1:], s.templates[:last])
+	t.fixed, t.n, t.deed = t.fixed[:0], l.n, l.deed
+	at := 0
+	holes := l.holes[:l.n]
+	slices.SortFunc(holes, func(a, b hole) int { return a.from - b.from })
+	for i, h := range holes {
+		if h.from < at { // the same place twice: a key that came twice
+			t.n = 0
+			break
+		}
+		t.fixed = append(t.fixed, l.raw[at:h.from]...)
+		t.ends[i], t.kinds[i] = len(t.fixed), h.kind
+		at = h.to
+	}
+	if t.n > 0 {
+		t.fixed = append(t.fixed, l.raw[at:]...)
+		t.ends[t.n] = len(t.fixed)
+	}
+	s.templates[0] = t
+	l.raw = nil
+}
+
+// forget makes all templates void.
+func (s *stream) forget() {
+	for i := range s.templates {
+		s.templates[i].n = 0
+	}
+	s.learn.raw = nil
+}
+
+// repeats decodes a frame that a template fits.
+func (s *stream) repeats(raw []byte) bool {
+	for i := range s.templates {
+		t := &s.templates[i]
+		inner := t.match(raw)
+		if inner == nil {
+			continue
+		}
+		s.do(t.deed, s.decodeInner(inner))
+		if i > 0 {
+			s.templates[0], s.templates[i] = s.templates[i], s.templates[0]
+		}
+		return true
+	}
+	return false
+}
+
+// match gives the text's place in a frame that fits, nil if it does not.
+func (t *template) match(raw []byte) (text []byte) {
+	if t.n == 0 {
+		return nil
+	}
+	begin := 0
+	var same [maxHoles][]byte
+	for i := 0; ; i++ {
+		piece := t.fixed[begin:t.ends[i]]
+		if !bytes.HasPrefix(raw, piece) {
+			return nil
+		}
+		begin, raw = t.ends[i], raw[len(piece):]
+		if i == t.n {
+			break
+		}
+		n := holeLen(t.kinds[i], raw)
+		if n <= 0 {
+			return nil
+		}
+		switch t.kinds[i] {
+		case holeText:
+			text = raw[:n]
+		case holeSame:
+			same[i] = raw[:n]
+		}
+		raw = raw[n:]
+	}
+	if len(raw) > 0 {
+		return nil
+	}
+	for i := range t.n {
+		if t.kinds[i] == holeSame && !bytes.Equal(same[i], text) {
+			return nil
+		}
+	}
+	return text
+}
+
+// holeLen is how far a hole reaches: to the quote that ends the string (a raw
+// control byte, which could end an SSE line, is none of it), or over digits.
+func holeLen(kind holeKind, b []byte) int {
+	if kind == holeNumber {
+		for i, c := range b {
+			if c < '0' || c > '9' {
+				return i
+			}
+		}
+		return -1
+	}
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '"':
+			return i
+		case c == '\\':
+			i++
+			if i < len(b) && b[i] < ' ' {
+				return -1
+			}
+		case c < ' ':
+			return -1
+		}
+	}
+	return -1
+}
+
+// do gives out text as the frame that the template was made of did.
+func (s *stream) do(d deed, text []byte) {
+	switch d.kind {
+	case KindText:
+		s.answer(d.choice, text)
+	case KindTool:
+		s.toolText(d, ToolArguments, text)
+	default:
+		s.generated(d.kind, d.choice, text)
+	}
+}

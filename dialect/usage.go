@@ -1,0 +1,172 @@
+package dialect
+
+import (
+	"strconv"
+	"strings"
+)
+
+// usageObject reads a usage object in any provider's spelling and gives it
+// out. Null and negative numbers are no values.
+func (s *stream) usageObject(path string, val []byte) {
+	if s.readUsage(path, val) {
+		s.giveUsage(val)
+	}
+}
+
+// readUsage reads the object into s.usage without giving it out, so that a
+// dialect can add what it keeps elsewhere. It reports whether there was any.
+func (s *stream) readUsage(path string, val []byte) bool {
+	s.usage = Usage{}
+	if isNull(val) || kindOf(val) == '{' && len(val) == 2 {
+		return false
+	}
+	s.usageFields(path, val)
+	return true
+}
+
+func (s *stream) giveUsage(raw []byte) {
+	s.usage.Raw = raw
+	s.blank(KindUsage, 0).Usage = &s.usage
+	s.give()
+}
+
+// usageFields walks the object. What is known of usage but no count of tokens
+// (prices beside the cost, durations, tiers) is kept in the raw object.
+func (s *stream) usageFields(path string, val []byte) {
+	u := &s.usage
+	for m := s.object(path, val); m.next(); {
+		switch string(m.key) {
+		case "prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "inputTokenCount",
+			"prompt_eval_count", "total_input_tokens":
+			s.number(&u.InputTokens, m.val)
+		case "completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "outputTokenCount",
+			"eval_count", "generated_tokens", "total_output_tokens":
+			s.number(&u.OutputTokens, m.val)
+		case "total_tokens", "totalTokens", "totalTokenCount":
+			s.number(&u.TotalTokens, m.val)
+		case "reasoning_tokens", "thoughtsTokenCount", "reasoningTokens", "total_thought_tokens", "thinking_tokens":
+			s.number(&u.ReasoningTokens, m.val)
+		case "cached_tokens", "cache_read_input_tokens", "prompt_cache_hit_tokens", "cachedContentTokenCount",
+			"cacheReadInputTokens", "cacheReadInputTokenCount", "cached_input_tokens", "cache_read_tokens", "num_cached_tokens",
+			"total_cached_tokens":
+			s.number(&u.CachedTokens, m.val)
+		case "cache_creation_input_tokens", "cacheWriteInputTokens", "cacheWriteInputTokenCount",
+			"cache_write_tokens", "cache_creation_tokens":
+			s.number(&u.CacheWriteTokens, m.val)
+		case "toolUsePromptTokenCount", "total_tool_use_tokens":
+			s.number(&u.ToolInputTokens, m.val)
+		case "accepted_prediction_tokens":
+			s.number(&u.AcceptedTokens, m.val)
+		case "rejected_prediction_tokens":
+			s.number(&u.RejectedTokens, m.val)
+		case "num_search_queries", "web_search_requests", "num_sources_used":
+			s.number(&u.Searches, m.val)
+		case "cost":
+			s.cost(m.val)
+		case "total_cost", "estimated_cost":
+			s.setCost(m.val)
+		case "cost_in_usd_ticks":
+			s.costTicks(m.val)
+		case "prompt_tokens_details", "input_tokens_details", "prompt_token_details":
+			s.inputDetails(path+"."+string(m.key), m.val)
+		case "completion_tokens_details", "output_tokens_details", "completion_token_details":
+			s.outputDetails(path+"."+string(m.key), m.val)
+		case "server_tool_use", "serverToolUsage":
+			if !empty(m.val) {
+				s.number(&u.Searches, get(m.val, "web_search_requests"))
+			}
+		case "prompt_cache_miss_tokens", "citation_tokens", "search_context_size", "cost_details", "is_byok",
+			"queue_time", "prompt_time", "completion_time", "total_time", "prompt_audio_seconds",
+			"cache_creation", "inference_geo", "service_tier", "speed", "iterations", "output_tokens_per_second",
+			"promptTokensDetails", "candidatesTokensDetails", "cacheTokensDetails", "toolUsePromptTokensDetails",
+			"thoughtsTokensDetails", "trafficType", "server_side_tool_usage_details", "server_side_tool_usage",
+			"cacheDetails", "num_server_side_tools_used", "input_tokens_by_modality", "output_tokens_by_modality",
+			"cached_tokens_by_modality", "tool_use_tokens_by_modality", "grounding_tool_count", "latency",
+			"copilot_usage", "pricing", "claude_cache_creation_1_h_tokens", "claude_cache_creation_5_m_tokens",
+			"time_to_first_token", "e2e_latency", "images_tokens", "image_tokens", "text_tokens",
+			"request_count", "kv_cache_tokens", "prompt_tokens_by_modality", "context_details":
+		case "avg_tok_per_sec", "avg_prompt_tok_per_sec", "avg_compl_tok_per_sec", "total_time_sec",
+			"total_prompt_time_sec", "total_completion_time_sec":
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+}
+
+func (s *stream) inputDetails(path string, val []byte) {
+	if isNull(val) {
+		return
+	}
+	u := &s.usage
+	for m := s.object(path, val); m.next(); {
+		switch string(m.key) {
+		case "cached_tokens", "cache_read_tokens", "cache_read_input_tokens":
+			s.number(&u.CachedTokens, m.val)
+		case "cache_write_tokens", "cache_creation_tokens", "cache_creation_input_tokens", "cached_creation_tokens":
+			s.number(&u.CacheWriteTokens, m.val)
+		case "audio_tokens":
+			s.number(&u.AudioInputTokens, m.val)
+		case "text_tokens", "image_tokens", "video_tokens", "file_tokens", "cached_tokens_details", "cache_type",
+			"cache_creation", "cached_tokens_internal":
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+}
+
+func (s *stream) outputDetails(path string, val []byte) {
+	if isNull(val) {
+		return
+	}
+	u := &s.usage
+	for m := s.object(path, val); m.next(); {
+		switch string(m.key) {
+		case "reasoning_tokens":
+			s.number(&u.ReasoningTokens, m.val)
+		case "audio_tokens":
+			s.number(&u.AudioTokens, m.val)
+		case "accepted_prediction_tokens":
+			s.number(&u.AcceptedTokens, m.val)
+		case "rejected_prediction_tokens":
+			s.number(&u.RejectedTokens, m.val)
+		case "text_tokens", "image_tokens", "video_tokens", "thinking_tokens":
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+}
+
+// cost is a number, or an object of prices whose total counts.
+func (s *stream) cost(val []byte) {
+	if kindOf(val) != '{' {
+		s.setCost(val)
+		return
+	}
+	for _, name := range []string{"total_cost", "total"} {
+		if v := get(val, name); v != nil {
+			s.setCost(v)
+			return
+		}
+	}
+}
+
+func (s *stream) setCost(val []byte) {
+	text := s.str(val)
+	if f, err := strconv.ParseFloat(text, 64); err == nil && f >= 0 && f < 1e9 {
+		s.usage.ReportedCostUSD = text
+	}
+}
+
+// costTicks: a tick is 1e-10 US dollars.
+func (s *stream) costTicks(val []byte) {
+	n, ok := integer(val)
+	if !ok {
+		return
+	}
+	digits := strconv.FormatInt(n, 10)
+	if pad := 11 - len(digits); pad > 0 {
+		digits = strings.Repeat("0", pad) + digits
+	}
+	point := len(digits) - 10
+	s.usage.ReportedCostUSD = digits[:point] + "." + digits[point:]
+}
