@@ -60,7 +60,10 @@ func (c composer) compose(a *ask, choice int) composed {
 		// Nothing but the prompt asks for JSON: it comes as chat does.
 		return composed{pieces: tokenize("Here is the JSON:\n```json\n" + string(sampleJSON(nil, r)) + "\n```")}
 	}
-	known := c.known(a.prompt, departs)
+	known, length := c.known(a.prompt, departs)
+	if length.Median > 0 {
+		target = length.draw(random(c.seed, key...))
+	}
 	pieces := tokenize(known)
 	if known == "" {
 		return composed{pieces: prose(r, target)}
@@ -79,20 +82,20 @@ var (
 )
 
 // known is the part of the answer that is right or wrong: a text of the fleet's
-// file, or a sum worked out. A build that departs says the other text, or
+// file (with a length of its own, if it has one), or a sum worked out. A build that departs says the other text, or
 // miscounts by one.
-func (c composer) known(prompt string, departs bool) string {
+func (c composer) known(prompt string, departs bool) (string, Dist[int]) {
 	for _, t := range c.b.Answer.Texts {
 		if t.When.Regexp != nil && t.When.MatchString(prompt) {
 			if departs && t.Other != "" {
-				return t.Other
+				return t.Other, t.Tokens
 			}
-			return t.Text
+			return t.Text, t.Tokens
 		}
 	}
 	m := arithmetic.FindStringSubmatch(prompt)
 	if m == nil {
-		return ""
+		return "", Dist[int]{}
 	}
 	x, _ := strconv.ParseInt(m[1], 10, 64)
 	y, _ := strconv.ParseInt(m[3], 10, 64)
@@ -108,7 +111,7 @@ func (c composer) known(prompt string, departs bool) string {
 	if departs {
 		z++
 	}
-	return fmt.Sprintf("%d %s %d = %d.", x, m[2], y, z)
+	return fmt.Sprintf("%d %s %d = %d.", x, m[2], y, z), Dist[int]{}
 }
 
 // The vocabulary: each word, with the blank before it, is one token of the

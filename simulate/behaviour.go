@@ -87,6 +87,8 @@ type Text struct {
 	Text string  `yaml:"text"`
 	// Other is what a departing build says instead; Text if empty.
 	Other string `yaml:"other"`
+	// Tokens, if set, is how long such an answer is; plain prose fills it up.
+	Tokens Dist[int] `yaml:"tokens"`
 }
 
 // pattern is a regular expression in a fleet file; it ignores case.

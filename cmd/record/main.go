@@ -24,6 +24,7 @@ func program() *cli.Program {
 		Name:  "record",
 		Short: "record what LLM APIs really stream, with the arrival time of every frame",
 		Commands: []*cli.Command{
+			simulateCommand(),
 			verifyCommand(),
 		},
 	}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"aircheck/internal/cli"
+	"aircheck/simulate"
+)
+
+func simulateCommand() *cli.Command {
+	var listen, truth string
+	return &cli.Command{
+		Name:  "simulate",
+		Args:  "FLEET.yaml [--listen ADDR] [--truth FILE]",
+		Short: "serve a fleet of simulated providers with known truth, for demos and tests",
+		Long: `
+Serves every provider of the fleet over HTTP until interrupted, each under
+http://ADDR/PROVIDER/v1, in all the APIs that a plan can name. A line with the
+address is printed when it is ready.
+
+With --truth, one line of JSON for each request says what was sent and when:
+the planned time and the wall time of every write, bytes and SHA-256 of the
+body, tokens, the fault that was planted, and the outcome that a recording
+should come to. Nothing leaves the machine unless ADDR says so.`,
+		Flags: func(f *pflag.FlagSet) {
+			f.StringVar(&listen, "listen", "127.0.0.1:0", "address to serve; port 0 takes any that is free")
+			f.StringVar(&truth, "truth", "", "file to append the ground truth to, as JSON lines")
+		},
+		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			if len(args) != 1 {
+				return cli.Hint(cli.Usagef("one fleet file is needed, got %d operands", len(args)), "run 'record simulate --help'")
+			}
+			return runSimulate(ctx, env, args[0], listen, truth)
+		},
+	}
+}
+
+func runSimulate(ctx context.Context, env *cli.Env, path, listen, truthPath string) (err error) {
+	fleet, err := simulate.Load(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		return cli.Fail(cli.Usage, err)
+	case err != nil:
+		return cli.Fail(cli.Usage, cli.Hint(err, "the keys of a fleet file are listed in examples/README.md"))
+	}
+	var truth io.Writer
+	if truthPath != "" {
+		f, err := os.OpenFile(truthPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			return cli.Fail(cli.IO, fmt.Errorf("open the ground truth: %w", err))
+		}
+		defer func() {
+			if e := f.Close(); e != nil && err == nil {
+				err = cli.Fail(cli.IO, fmt.Errorf("write the ground truth: %w", e))
+			}
+		}()
+		truth = f
+	}
+	server, err := simulate.Start(fleet, listen, truth)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return cli.Fail(cli.IO, cli.Hint(err, "another program listens there: choose another --listen address"))
+	case err != nil:
+		return cli.Fail(cli.IO, err)
+	}
+	models := 0
+	for _, p := range fleet.Providers {
+		models += len(p.Models)
+	}
+	fmt.Fprintf(env.Stdout, "providers: %d, models: %d, at http://%s\n", len(fleet.Providers), models, server.Addr())
+	<-ctx.Done()
+	if err := server.Close(); err != nil {
+		return cli.Fail(cli.IO, err)
+	}
+	return nil // to be interrupted is how it ends
+}
