@@ -159,7 +159,7 @@ func (f *Fleet) UnmarshalYAML(n *yaml.Node) error {
 		f.Providers = append(f.Providers, p)
 	}
 	for name, node := range file.Models {
-		if !served[name] {
+		if !served[name] && len(faults.all) == 0 { // a model that was not read serves nothing
 			faults.add(yamlx.Errorf(&node, "no provider serves model %q", name))
 		}
 	}
