@@ -78,8 +78,8 @@ type Side struct {
 // with either), else Evidence is none.
 //
 // Tail: Ratio is that of the percentiles of all values in common windows, with
-// a bootstrap interval and P: of windows, then values, from six windows on;
-// below, of values in fixed windows. Under Options.Tail values a side there is
+// a bootstrap interval and P: of whole windows from six on; below, of values
+// in fixed windows. Under Options.Tail values a side there is
 // a ratio, but neither interval nor P, and no evidence. No agreement of windows
 // is asked for, since one window's tail is a value or two.
 //

@@ -189,6 +189,28 @@ func TestCompareTail(t *testing.T) {
 	}
 }
 
+// Identical providers: the bootstrap's p falls to 5 % in about 5 % of cases,
+// and its interval misses 1 as rarely.
+func TestTailIsCalibrated(t *testing.T) {
+	const cases = 300
+	low, missed := 0, 0
+	for i := range cases {
+		a, b := weather(fmt.Sprint("a", i), 12, 12, 1000), weather(fmt.Sprint("b", i), 12, 12, 1000)
+		s := stats.Compare(a, b, stats.Options{Quantile: 0.95, Replicates: 600})
+		if *s.P <= 0.05 {
+			low++
+		}
+		if *s.Lo > 1 || *s.Hi < 1 {
+			missed++
+		}
+	}
+	for _, n := range []int{low, missed} {
+		if n < 2 || n > 28 { // 5 % ± four standard errors, which is 0.1 to 27.9
+			t.Errorf("%d p-values at 5 %%, %d intervals without 1, of %d", low, missed, cases)
+		}
+	}
+}
+
 // The same data in any order, by any number of goroutines, from either end.
 func TestCompareIsDeterministic(t *testing.T) {
 	for _, n := range []int{4, 12} {

@@ -77,3 +77,23 @@ func TestResampleSpreadsAsTheory(t *testing.T) {
 		t.Error("resampled windows do not vary")
 	}
 }
+
+func TestEnds(t *testing.T) {
+	r := PCG(Seed("ends"))
+	for _, n := range []int{1, 2, 5, 400, 2000} {
+		e := newEnds(n, 0.025)
+		var all []float64
+		for range n {
+			v := float64(below(r, 1000))
+			e.add(v)
+			all = append(all, v)
+		}
+		slices.Sort(all)
+		for _, p := range []float64{0, 0.001, 0.01, 0.025, 0.975, 0.99, 1} {
+			want, _ := Quantile(all, p)
+			if got := e.quantile(p); got != want {
+				t.Errorf("n=%d p=%v: %v, want %v", n, p, got, want)
+			}
+		}
+	}
+}
