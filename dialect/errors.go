@@ -19,6 +19,10 @@ func (s *stream) other(key, val []byte) {
 				s.err.Message = text
 			}
 		}
+	case "amazon-bedrock-invocationMetrics":
+		s.invocationMetrics(val)
+	case "amazon-bedrock-trace", "amazon-bedrock-guardrailAction", "amazon-bedrock-guardrailAssessment":
+		s.metaIf(string(key), 0, val)
 	case "code", "status", "statusCode", "status_code", "error_code", "errorCode", "error_type", "__type", "type":
 		s.errorField(string(key), val)
 	case "request_id", "requestId", "request-id", "RequestId", "trace_id", "timestamp", "path", "success", "param", "documentation_url", "originalStatusCode", "originalMessage":

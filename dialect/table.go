@@ -10,6 +10,13 @@ type entry struct {
 // table lists every dialect. A new one is a file of its own and a line here.
 var table = []entry{
 	{"openai-chat", buildOpenAIChat, func() messages { return &openAIChat{} }},
+	{"openai-completions", nil, func() messages { return &openAICompletions{} }},
+	{"openai-responses", nil, func() messages { return &openAIResponses{} }},
+	{"anthropic-messages", nil, func() messages { return &anthropic{} }},
+	{"gemini", nil, func() messages { return &gemini{} }},
+	{"ollama", nil, func() messages { return &ollama{} }},
+	{"bedrock-converse", nil, func() messages { return &bedrock{} }},
+	{"cohere", nil, func() messages { return &cohere{} }},
 }
 
 func lookup(api string) *entry {

@@ -28,6 +28,7 @@ type deed struct {
 	choice              int32
 	call                *call
 	inferred, ambiguous bool
+	said                *said // what a dialect compares the text with, if it does
 }
 
 const maxHoles = 4
@@ -44,6 +45,7 @@ type lesson struct {
 	n     int
 	texts int
 	deed  deed
+	said  *said // set before the text is noted
 }
 
 func (l *lesson) begin(raw []byte) { *l = lesson{raw: raw} }
@@ -54,7 +56,7 @@ func (l *lesson) text(val []byte, d deed) {
 		return
 	}
 	l.texts++
-	l.deed = d
+	l.deed, l.deed.said = d, l.said
 	l.hole(holeText, val[1:len(val)-1])
 }
 
@@ -225,6 +227,9 @@ func holeLen(kind holeKind, b []byte) int {
 
 // do gives out text as the frame that the template was made of did.
 func (s *stream) do(d deed, text []byte) {
+	if d.said != nil {
+		d.said.add(text)
+	}
 	switch d.kind {
 	case KindText:
 		s.answer(d.choice, text)

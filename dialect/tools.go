@@ -98,3 +98,21 @@ func (s *stream) toolText(d deed, field ToolField, text []byte) {
 	s.fill(text)
 	s.give()
 }
+
+// openCall opens a call whose place the dialect states, and gives the deed
+// with which its fragments are given. It is one call however often it opens.
+func (s *stream) openCall(choice, at int32, id []byte) deed {
+	c := s.choice(choice)
+	d := deed{kind: KindTool, choice: choice}
+	idText := s.decode(id)
+	for _, o := range c.calls {
+		if o.index == at && o.id == string(idText) {
+			d.call = o
+			return d
+		}
+	}
+	d.call = &call{index: at, id: string(idText)}
+	c.calls = append(c.calls, d.call)
+	s.forget()
+	return d
+}

@@ -1,0 +1,206 @@
+package dialect
+
+import "strings"
+
+// gemini reads generateContent: as events, as a streamed array, or whole. The
+// SDKs' own spelling with underscores is read, too.
+type gemini struct {
+	open map[int32]deed // the call whose arguments are still streaming, by candidate
+}
+
+func (d *gemini) message(s *stream, _ string, obj []byte) {
+	for m := s.object("", obj); m.next(); {
+		switch string(m.key) {
+		case "candidates":
+			if isNull(m.val) {
+				continue
+			}
+			for e := s.array("candidates", m.val); e.next(); {
+				d.candidate(s, e.val)
+			}
+		case "usageMetadata", "usage_metadata":
+			s.geminiUsage(m.val)
+		case "promptFeedback", "prompt_feedback":
+			d.feedback(s, m.val)
+		case "modelVersion", "model_version":
+			s.note(&s.served.model, m.val)
+		case "responseId", "response_id":
+			s.note(&s.served.id, m.val)
+		case "createTime", "create_time":
+			s.varies(m.val)
+		case "modelStatus", "model_status", "sdk_http_response", "automatic_function_calling_history", "parsed":
+			s.metaIf(string(m.key), 0, m.val)
+		default:
+			s.other(m.key, m.val)
+		}
+	}
+}
+
+// geminiUsage: the tier of the traffic is told in it.
+func (s *stream) geminiUsage(val []byte) {
+	s.usageObject("usageMetadata", val)
+	if kindOf(val) == '{' {
+		s.note(&s.served.tier, get(val, "trafficType"))
+	}
+}
+
+// feedback: a blocked prompt has no candidate to carry a finish reason.
+func (d *gemini) feedback(s *stream, val []byte) {
+	if isNull(val) {
+		return
+	}
+	for m := s.object("promptFeedback", val); m.next(); {
+		switch string(m.key) {
+		case "blockReason", "block_reason":
+			if reason := s.str(m.val); reason != "" && reason != "BLOCK_REASON_UNSPECIFIED" {
+				s.finishAs(0, reason, FinishFilter)
+			}
+		case "safetyRatings", "safety_ratings", "blockReasonMessage", "block_reason_message":
+			s.metaIf("promptFeedback."+string(m.key), 0, m.val)
+		default:
+			s.unknown("promptFeedback", m.key, m.val)
+		}
+	}
+}
+
+func (d *gemini) candidate(s *stream, obj []byte) {
+	const path = "candidates[]"
+	if kindOf(obj) != '{' {
+		s.unknown(path, nil, obj)
+		return
+	}
+	choice, _ := index(get(obj, "index"))
+	var finish []byte
+	for m := s.object(path, obj); m.next(); {
+		switch string(m.key) {
+		case "content":
+			d.content(s, choice, m.val)
+		case "finishReason", "finish_reason":
+			finish = m.val
+		case "index", "avgLogprobs", "avg_logprobs", "tokenCount", "token_count":
+		case "logprobsResult", "logprobs_result":
+			s.listed(path+"."+string(m.key), choice, get(m.val, "chosenCandidates"))
+		case "safetyRatings", "citationMetadata", "groundingMetadata", "groundingAttributions", "urlContextMetadata",
+			"finishMessage", "safety_ratings", "citation_metadata", "grounding_metadata", "url_context_metadata",
+			"url_retrieval_metadata", "finish_message", "groundingSupports":
+			s.metaIf(path+"."+string(m.key), choice, m.val)
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+	if reason := s.str(finish); reason != "FINISH_REASON_UNSPECIFIED" {
+		s.finish(choice, finish)
+	}
+}
+
+func (d *gemini) content(s *stream, choice int32, val []byte) {
+	const path = "candidates[].content"
+	if isNull(val) {
+		return
+	}
+	for m := s.object(path, val); m.next(); {
+		switch string(m.key) {
+		case "parts":
+			if isNull(m.val) {
+				continue
+			}
+			for e := s.array(path+".parts", m.val); e.next(); {
+				d.part(s, choice, e.val)
+			}
+		case "role":
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+}
+
+// part reads one part: text, thinking, a call, or what the server made of one.
+func (d *gemini) part(s *stream, choice int32, obj []byte) {
+	const path = "candidates[].content.parts[]"
+	thought := string(get(obj, "thought")) == "true"
+	for m := s.object(path, obj); m.next(); {
+		switch string(m.key) {
+		case "text":
+			switch {
+			case isNull(m.val):
+			case thought:
+				s.reasoning(choice, path, ".text", m.val)
+			default:
+				s.text(choice, path, ".text", m.val)
+			}
+		case "functionCall", "function_call":
+			d.call(s, choice, m.val)
+		case "executableCode", "executable_code":
+			if isNull(m.val) {
+				continue
+			}
+			c := s.openCall(choice, int32(len(s.choice(choice).calls)), get(m.val, "id"))
+			s.toolName(c, []byte(`"code_execution"`))
+			s.toolArgs(c, get(m.val, "code"))
+		case "thought", "thoughtSignature", "thought_signature", "partMetadata":
+		case "codeExecutionResult", "inlineData", "fileData", "videoMetadata", "functionResponse", "toolCall", "toolResponse",
+			"code_execution_result", "inline_data", "file_data", "video_metadata", "function_response", "media_resolution":
+			s.metaIf(path+"."+string(m.key), choice, m.val)
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+}
+
+// call reads a function call. Vertex can stream one: name first, then pieces
+// of its arguments, each with the path where it belongs.
+func (d *gemini) call(s *stream, choice int32, val []byte) {
+	const path = "candidates[].content.parts[].functionCall"
+	if isNull(val) {
+		return
+	}
+	var id, name, args, partial []byte
+	more := false
+	for m := s.object(path, val); m.next(); {
+		switch string(m.key) {
+		case "id":
+			id = m.val
+		case "name":
+			name = m.val
+		case "args":
+			args = m.val
+		case "partialArgs", "partial_args":
+			partial = m.val
+		case "willContinue", "will_continue":
+			more = string(m.val) == "true"
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+	c, streaming := d.open[choice]
+	if empty(name) && streaming {
+		s.forget()
+	} else {
+		c = s.openCall(choice, int32(len(s.choice(choice).calls)), id)
+		s.toolName(c, name)
+	}
+	s.toolArgs(c, args)
+	if !empty(partial) {
+		s.toolArgs(c, partial)
+	}
+	delete(d.open, choice)
+	if more {
+		if d.open == nil {
+			d.open = map[int32]deed{}
+		}
+		d.open[choice] = c
+	}
+}
+
+// finishAs gives a finish reason whose meaning the dialect knows.
+func (s *stream) finishAs(choice int32, reason string, f Finish) {
+	s.flushThink(s.choice(choice))
+	e := s.blank(KindFinish, choice)
+	e.FinishReason, e.Finish = reason, f
+	s.give()
+}
+
+// join appends a field to a path that may be empty.
+func join(path, field string) string {
+	return strings.TrimPrefix(path+"."+field, ".")
+}

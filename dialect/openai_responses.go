@@ -1,0 +1,455 @@
+package dialect
+
+import "strings"
+
+// openAIResponses reads the Responses API. Its stream says everything several
+// times: in deltas, again whole when a part, an item and the response end.
+// Deltas count; what ends them only counts where no delta came before, and
+// else must agree with them.
+type openAIResponses struct {
+	items map[int32]*responseItem // by output_index
+	said  map[saidKey]*said
+}
+
+type responseItem struct {
+	deed deed // of a tool call
+	call bool
+}
+
+// saidKey names one running text of the response.
+type saidKey struct {
+	output, part int32
+	kind         Kind
+}
+
+// said is what deltas made of a text so far: enough to compare it.
+type said struct {
+	n   int
+	sum uint64
+}
+
+const fnvOffset, fnvPrime = 14695981039346656037, 1099511628211
+
+func (v *said) add(text []byte) {
+	if v.n == 0 {
+		v.sum = fnvOffset
+	}
+	v.n += len(text)
+	for _, c := range text {
+		v.sum = (v.sum ^ uint64(c)) * fnvPrime
+	}
+}
+
+func (d *openAIResponses) saying(k saidKey) *said {
+	v := d.said[k]
+	if v == nil {
+		if d.said == nil {
+			d.said = map[saidKey]*said{}
+		}
+		v = &said{}
+		d.said[k] = v
+	}
+	return v
+}
+
+// responseEvent is what the handlers need of an event.
+type responseEvent struct {
+	output, content, summary             int32
+	item, part, delta, text, args, other []byte
+	response                             []byte
+}
+
+func (d *openAIResponses) message(s *stream, event string, obj []byte) {
+	kind := s.str(get(obj, "type"))
+	if kind == "" {
+		kind = event
+	}
+	if string(get(obj, "object")) == `"response"` {
+		d.response(s, "", obj, "response.completed")
+		return
+	}
+	var e responseEvent
+	for m := s.object("", obj); m.next(); {
+		switch string(m.key) {
+		case "type":
+			if kind == "error" {
+				s.err.Type, s.errFound = "error", true
+			}
+		case "response":
+			e.response = m.val
+		case "item":
+			e.item = m.val
+		case "part":
+			e.part = m.val
+		case "delta":
+			e.delta = m.val
+		case "text", "refusal", "transcript":
+			e.text = m.val
+		case "arguments", "input", "code":
+			e.args = m.val
+		case "output_index":
+			e.output, _ = index(m.val)
+		case "content_index":
+			e.content, _ = index(m.val)
+		case "summary_index":
+			e.summary, _ = index(m.val)
+		case "sequence_number", "obfuscation":
+			s.varies(m.val)
+		case "item_id", "call_id", "name", "event_id", "status", "param":
+			if kind == "error" {
+				s.other(m.key, m.val)
+			}
+		case "logprobs":
+			if strings.HasSuffix(kind, ".delta") {
+				s.listed("logprobs", 0, m.val)
+			}
+		case "annotation", "annotations", "partial_image_b64", "partial_image_index", "diff", "command", "rate_limits", "metadata",
+			"size", "quality", "background", "output_format", "queries", "results", "output", "annotation_index", "signature",
+			"credits", "plan_type", "code_review_rate_limits", "additional_rate_limits", "promo", "headers":
+			s.metaIf(string(m.key), 0, m.val)
+		default:
+			s.other(m.key, m.val)
+		}
+	}
+	d.event(s, kind, &e)
+}
+
+// event handles one event by what its name ends with.
+func (d *openAIResponses) event(s *stream, kind string, e *responseEvent) {
+	name := strings.TrimPrefix(kind, "response.")
+	switch name {
+	case "created", "in_progress", "queued", "completed", "incomplete", "failed", "cancelled", "done":
+		d.response(s, "response", e.response, kind)
+	case "output_item.added":
+		d.item(s, "item", e.output, e.item, false)
+	case "output_item.done":
+		d.item(s, "item", e.output, e.item, true)
+	case "content_part.added", "content_part.done":
+		d.part(s, "part", e.output, e.content, e.part)
+	case "reasoning_summary_part.added", "reasoning_summary_part.done":
+		d.part(s, "part", e.output, e.summary, e.part)
+	case "output_text.delta", "audio.transcript.delta", "audio_transcript.delta", "text.delta":
+		d.delta(s, saidKey{e.output, e.content, KindText}, e.delta)
+	case "reasoning_text.delta", "reasoning.delta", "reasoning_summary_text.delta", "reasoning_summary.delta":
+		d.delta(s, saidKey{e.output, e.reasoningPart(name), KindReasoning}, e.delta)
+	case "refusal.delta":
+		d.delta(s, saidKey{e.output, e.content, KindRefusal}, e.delta)
+	case "output_text.done", "audio.transcript.done", "audio_transcript.done", "text.done":
+		d.whole(s, saidKey{e.output, e.content, KindText}, "text", e.text)
+	case "reasoning_text.done", "reasoning.done", "reasoning_summary_text.done", "reasoning_summary.done":
+		d.whole(s, saidKey{e.output, e.reasoningPart(name), KindReasoning}, "text", e.text)
+	case "refusal.done":
+		d.whole(s, saidKey{e.output, e.content, KindRefusal}, "refusal", e.text)
+	case "audio.delta":
+		s.metaIf("delta", 0, e.delta)
+	case "keepalive", "ping":
+		s.event(KindPing, 0)
+	case "error", "":
+	default:
+		d.toolEvent(s, name, e)
+	}
+}
+
+// reasoningPart keeps summaries and full thinking of one item apart.
+func (e *responseEvent) reasoningPart(name string) int32 {
+	if strings.HasPrefix(name, "reasoning_summary") {
+		return e.summary
+	}
+	return -1 - e.content
+}
+
+// toolEvent handles the events of tool calls of every type: deltas of their
+// arguments, code or input, the end of those, and changes of state.
+func (d *openAIResponses) toolEvent(s *stream, name string, e *responseEvent) {
+	switch {
+	case strings.HasSuffix(name, ".delta") && strings.Contains(name, "call"):
+		d.delta(s, saidKey{e.output, 0, KindTool}, e.delta)
+	case strings.HasSuffix(name, ".done") && strings.Contains(name, "call"):
+		if !empty(e.args) {
+			d.whole(s, saidKey{e.output, 0, KindTool}, "arguments", e.args)
+		}
+	case strings.HasSuffix(name, ".in_progress"), strings.HasSuffix(name, ".completed"), strings.HasSuffix(name, ".failed"),
+		strings.HasSuffix(name, "ing"), // searching, interpreting, generating
+		strings.HasPrefix(name, "output_text.annotation"), strings.HasSuffix(name, ".partial_image"),
+		strings.Contains(name, "rate_limits"), strings.HasSuffix(name, ".incomplete"), strings.HasSuffix(name, "metadata"):
+	default:
+		s.undecoded("type " + clip([]byte(name)))
+	}
+}
+
+// delta gives a fragment and remembers it.
+func (d *openAIResponses) delta(s *stream, k saidKey, val []byte) {
+	text := val
+	if kindOf(val) == '{' { // {"text": "…"} in early versions
+		text = get(val, "text")
+	}
+	v := d.saying(k)
+	s.learn.said = v
+	switch k.kind {
+	case KindText:
+		s.text(0, "delta", "", text)
+	case KindReasoning:
+		s.reasoning(0, "delta", "", text)
+	case KindRefusal:
+		s.refusal(0, "delta", "", text)
+	case KindTool:
+		s.toolArgs(d.callAt(s, k.output), text)
+	}
+	v.add(s.decode(text))
+}
+
+// whole gives a text of which no delta was seen, else compares the two.
+func (d *openAIResponses) whole(s *stream, k saidKey, path string, val []byte) {
+	if kindOf(val) != '"' {
+		if k.kind == KindTool && !isNull(val) && d.saying(k).n == 0 {
+			s.toolArgs(d.callAt(s, k.output), val)
+			d.saying(k).add(val)
+		} else if k.kind != KindTool {
+			s.mismatch(path, val)
+		}
+		return
+	}
+	text := s.decode(val)
+	v := d.saying(k)
+	if v.n == 0 {
+		d.delta(s, k, val)
+		return
+	}
+	var w said
+	w.add(text)
+	if len(text) > 0 && w != *v {
+		s.undecoded(path + " (differs from its deltas)")
+	}
+}
+
+func (d *openAIResponses) callAt(s *stream, output int32) deed {
+	if it := d.items[output]; it != nil && it.call {
+		return it.deed
+	}
+	return s.toolCall(0, nil, nil, nil)
+}
+
+// part reads a content part. It is empty when added and whole when done.
+func (d *openAIResponses) part(s *stream, path string, output, at int32, obj []byte) {
+	if isNull(obj) {
+		return
+	}
+	kind := KindText
+	switch s.str(get(obj, "type")) {
+	case "reasoning_text":
+		kind, at = KindReasoning, -1-at
+	case "summary_text":
+		kind = KindReasoning
+	}
+	for m := s.object(path, obj); m.next(); {
+		switch string(m.key) {
+		case "text", "transcript":
+			if !empty(m.val) {
+				d.whole(s, saidKey{output, at, kind}, path+".text", m.val)
+			}
+		case "refusal":
+			if !empty(m.val) {
+				d.whole(s, saidKey{output, at, KindRefusal}, path+".refusal", m.val)
+			}
+		case "type", "signature":
+		case "logprobs": // listed with the deltas
+		case "annotations", "data", "audio", "encrypted_content":
+			s.metaIf(path+"."+string(m.key), 0, m.val)
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+}
+
+// item reads an output item, as it is added or as it is done.
+func (d *openAIResponses) item(s *stream, path string, output int32, obj []byte, done bool) {
+	if kindOf(obj) != '{' {
+		s.mismatch(path, obj)
+		return
+	}
+	switch kind := s.str(get(obj, "type")); {
+	case kind == "message":
+		d.messageItem(s, path, output, obj)
+	case kind == "reasoning":
+		d.reasoningItem(s, path, output, obj)
+	case kind == "function_call_output", strings.HasSuffix(kind, "_call_output"), strings.HasPrefix(kind, "mcp_list"),
+		strings.HasPrefix(kind, "mcp_approval"), kind == "compaction", strings.HasSuffix(kind, "_output"):
+		s.metaAt(path+" "+kind, 0) // not the model's answer
+	case strings.HasSuffix(kind, "_call"), kind == "program":
+		d.callItem(s, path, kind, output, obj, done)
+	default:
+		s.undecoded(path + " " + clip([]byte(kind)))
+	}
+}
+
+func (d *openAIResponses) messageItem(s *stream, path string, output int32, obj []byte) {
+	for m := s.object(path, obj); m.next(); {
+		switch string(m.key) {
+		case "content":
+			d.parts(s, path+".content[]", output, m.val)
+		case "id", "type", "status", "role", "phase":
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+}
+
+func (d *openAIResponses) reasoningItem(s *stream, path string, output int32, obj []byte) {
+	for m := s.object(path, obj); m.next(); {
+		switch string(m.key) {
+		case "summary", "content":
+			d.parts(s, path+"."+string(m.key)+"[]", output, m.val)
+		case "encrypted_content":
+			s.metaIf(path+".encrypted_content", 0, m.val)
+		case "id", "type", "status", "signature", "format":
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+}
+
+func (d *openAIResponses) parts(s *stream, path string, output int32, list []byte) {
+	if isNull(list) {
+		return
+	}
+	i := int32(0)
+	for e := s.array(path, list); e.next(); i++ {
+		d.part(s, path, output, i, e.val)
+	}
+}
+
+// callItem reads a call of any tool. Its name is the function's, or the tool's
+// own type; its arguments are whatever the model wrote for it.
+func (d *openAIResponses) callItem(s *stream, path, kind string, output int32, obj []byte, done bool) {
+	var id, callID, name, args []byte
+	for m := s.object(path, obj); m.next(); {
+		switch string(m.key) {
+		case "id":
+			id = m.val
+		case "call_id":
+			callID = m.val
+		case "name":
+			name = m.val
+		case "arguments", "input", "code", "action", "queries", "operation":
+			if !empty(m.val) || args == nil {
+				args = m.val
+			}
+		case "type", "status", "caller", "container_id", "server_label", "approval_request_id", "execution", "fingerprint",
+			"pending_safety_checks", "max_output_length", "namespace", "revised_prompt", "size", "quality", "background", "output_format",
+			"environment", "created_by", "role", "content", "annotations", "logprobs", "phase":
+		case "output", "outputs", "results", "result", "error", "tools":
+			s.metaIf(path+"."+string(m.key), 0, m.val)
+		default:
+			s.unknown(path, m.key, m.val)
+		}
+	}
+	if empty(callID) {
+		callID = id
+	}
+	it := d.items[output]
+	if it == nil || !it.call {
+		if d.items == nil {
+			d.items = map[int32]*responseItem{}
+		}
+		it = &responseItem{call: true, deed: s.openCall(0, output, callID)}
+		d.items[output] = it
+		if empty(name) {
+			name = []byte(`"` + kind + `"`)
+		}
+		s.toolName(it.deed, name)
+	}
+	if !empty(args) || done && kindOf(args) == '{' && len(args) == 2 {
+		d.whole(s, saidKey{output, 0, KindTool}, path+".arguments", args)
+	}
+}
+
+// response reads the response object: what it says of the server, and at the
+// end usage, status and, where nothing was streamed, the output.
+func (d *openAIResponses) response(s *stream, path string, obj []byte, event string) {
+	if isNull(obj) {
+		return
+	}
+	var status, incomplete, usage, failure []byte
+	over := event != "response.created" && event != "response.in_progress" && event != "response.queued"
+	for m := s.object(path, obj); m.next(); {
+		switch string(m.key) {
+		case "model":
+			s.note(&s.served.model, m.val)
+		case "id":
+			s.note(&s.served.id, m.val)
+		case "service_tier":
+			s.note(&s.served.tier, m.val)
+		case "system_fingerprint":
+			s.note(&s.served.fingerprint, m.val)
+		case "provider":
+			s.note(&s.served.provider, m.val)
+		case "usage":
+			usage = m.val
+		case "status":
+			status = m.val
+		case "incomplete_details":
+			incomplete = m.val
+		case "error":
+			failure = m.val
+		case "output":
+			if over && !isNull(m.val) {
+				i := int32(0)
+				for e := s.array(join(path, "output"), m.val); e.next(); i++ {
+					d.item(s, join(path, "output[]"), i, e.val, true)
+				}
+			}
+		case "output_text": // a convenience of the SDKs
+		case "object", "created_at", "completed_at", "background", "frequency_penalty", "instructions", "max_output_tokens",
+			"max_tool_calls", "parallel_tool_calls", "presence_penalty", "previous_response_id", "prompt", "prompt_cache_key",
+			"prompt_cache_retention", "reasoning", "safety_identifier", "store", "temperature", "text", "tool_choice", "tools",
+			"top_logprobs", "top_p", "truncation", "user", "metadata", "conversation", "modalities", "billing", "verbosity",
+			"tool_usage", "context_management", "cost_token", "include", "stream", "top_k", "min_p", "seed", "stop", "n",
+			"request_id", "created_by", "agent_reference", "session_id", "prompt_cache_options", "previous_interaction_id":
+		case "content_filters", "moderation", "citations", "debug_output", "timings":
+			s.metaIf(join(path, string(m.key)), 0, m.val)
+		default:
+			if path == "" {
+				s.other(m.key, m.val)
+			} else {
+				s.unknown(path, m.key, m.val)
+			}
+		}
+	}
+	s.errorValue(failure)
+	s.flushError()
+	if over {
+		d.end(s, event, s.str(status), incomplete)
+	}
+	if !isNull(usage) {
+		s.usageObject(join(path, "usage"), usage)
+	}
+	if over {
+		s.event(KindDone, 0)
+	}
+}
+
+// end gives the finish reason: the response's status, or why it is incomplete.
+func (d *openAIResponses) end(s *stream, event, status string, incomplete []byte) {
+	if status == "" {
+		status = strings.TrimPrefix(event, "response.")
+	}
+	switch status {
+	case "in_progress", "queued":
+		return
+	case "incomplete":
+		reason := s.str(get(incomplete, "reason"))
+		if reason == "" {
+			reason = status
+		}
+		s.finishAs(0, reason, finishOf(reason))
+		return
+	case "completed":
+		for _, c := range s.choice(0).calls {
+			if !strings.HasSuffix(c.name, "_call") && c.name != "program" {
+				s.finishAs(0, status, FinishTool)
+				return
+			}
+		}
+	}
+	s.finishAs(0, status, finishOf(status))
+}
