@@ -1,0 +1,140 @@
+package capture
+
+import (
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"time"
+)
+
+// conn is a connection that notes when its reads and writes returned. It sits
+// below TLS. The interface is embedded, not the TCP connection, so that no
+// ReadFrom or WriteTo leads around it.
+type conn struct {
+	net.Conn
+	clock *Clock
+
+	mu      sync.Mutex
+	last    stamp // of the last read that brought bytes
+	sent    write // the last write of the request
+	writing phase
+	wrote   int64 // when the transport said that the request was written
+	failed  error // what a read failed with, the end of the stream left out
+}
+
+// stamp is one read of the socket.
+type stamp struct {
+	seq int64 // number of the read on this connection, from 1; 0: none yet
+	at  int64 // its return, on the run's clock
+	lo  int64 // when the socket was last known to be empty before: nothing in this read came earlier
+	// drained: the read took all that had arrived, or less than it asked for.
+	drained bool
+}
+
+// write is the bracket of one write; zero before the first.
+type write struct{ before, after int64 }
+
+// phase of sending a request.
+type phase uint8
+
+const (
+	sending  phase = iota // every write is the request's
+	flushing              // the transport flushes what its buffer still holds
+	over                  // later writes are not the request's, such as the farewell of TLS
+)
+
+const (
+	// writeBlockedNs is how long a write may take before its end, not its start,
+	// counts as the time of sending: the socket's buffer was full.
+	writeBlockedNs = int64(time.Millisecond)
+	// flushNs bounds the time from the transport's word that a request is
+	// written to the writes that really send its end. They follow each other
+	// in one goroutine.
+	flushNs = int64(20 * time.Millisecond)
+)
+
+// Read stamps every read that brought bytes. The end of the stream brings none:
+// it must not move the time of the last bytes.
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if n > 0 {
+		at := c.clock.Now()
+		c.mu.Lock()
+		lo := c.last.lo
+		if c.last.drained {
+			lo = c.last.at
+		}
+		c.last = stamp{seq: c.last.seq + 1, at: at, lo: lo, drained: n < len(p)}
+		c.mu.Unlock()
+	}
+	if err != nil && err != io.EOF {
+		c.mu.Lock()
+		c.failed = err
+		c.mu.Unlock()
+	}
+	return n, err
+}
+
+func (c *conn) Write(p []byte) (int, error) {
+	before := c.clock.Now()
+	n, err := c.Conn.Write(p)
+	after := c.clock.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.writing == flushing && before-max(c.wrote, c.sent.after) > flushNs {
+		c.writing = over
+	}
+	if n > 0 && c.writing != over {
+		c.sent = write{before, after}
+	}
+	return n, err
+}
+
+// begin makes ready for a request.
+func (c *conn) begin() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sent, c.writing = write{}, sending
+}
+
+// written hears from the transport that a request is written. The transport
+// says so before it flushes its buffer.
+func (c *conn) written() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writing, c.wrote = flushing, c.clock.Now()
+}
+
+func (c *conn) lastRead() stamp {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
+}
+
+// sentAt is the bracket of the write that sent the request's end, zero if
+// nothing was sent.
+func (c *conn) sentAt() write {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sent
+}
+
+// failure is what a read of the socket failed with, nil if none did. It is
+// nearer to the truth than what the layers above make of half a line.
+func (c *conn) failure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if errors.Is(c.failed, net.ErrClosed) {
+		return nil // by ourselves
+	}
+	return c.failed
+}
+
+// time is when the write handed its bytes to the kernel.
+func (w write) time() int64 {
+	if w.after-w.before > writeBlockedNs {
+		return w.after
+	}
+	return w.before
+}

@@ -1,0 +1,103 @@
+package capture
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"syscall"
+)
+
+// End reasons of a request, as the column end_reason has them.
+const (
+	endEOF           = "eof"
+	endUnexpectedEOF = "unexpected_eof"
+	endReset         = "reset"
+	endRefused       = "refused"
+	endDNS           = "dns"
+	endTLS           = "tls"
+	endCancelled     = "cancelled"
+	endLimit         = "limit"
+	endConnect       = "timeout_connect"
+)
+
+// limits are the errors of a machine that has run out of something: the
+// recorder's fault, not the provider's.
+var limits = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS, syscall.EADDRNOTAVAIL, errBodyLimit, errUnsendable}
+
+var (
+	errBodyLimit  = errors.New("the body is larger than the recorder keeps")
+	errUnsendable = errors.New("the request cannot be sent as it is")
+)
+
+// reason classifies the error that ended a request and puts it into words.
+// ctx is the request's own.
+func reason(ctx context.Context, err error) (end, text string) {
+	if t := timedOut(ctx); t != nil {
+		return t.reason, t.Error()
+	}
+	text = words(err)
+	is := func(targets ...error) bool {
+		for _, t := range targets {
+			if errors.Is(err, t) {
+				return true
+			}
+		}
+		return false
+	}
+	var dns *net.DNSError
+	var shake *handshakeError
+	var op *net.OpError
+	switch {
+	case ctx.Err() != nil:
+		return endCancelled, "cancelled"
+	case is(limits...):
+		return endLimit, text
+	case errors.As(err, &dns):
+		return endDNS, text
+	case errors.As(err, &shake):
+		return endTLS, text
+	case is(syscall.ECONNREFUSED):
+		return endRefused, text
+	case errors.As(err, &op) && op.Op == "dial":
+		if op.Timeout() || is(syscall.ETIMEDOUT) {
+			return endConnect, text
+		}
+		return endRefused, text // unreachable, forbidden: nobody took the connection
+	case is(syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ETIMEDOUT, net.ErrClosed, io.ErrClosedPipe):
+		return endReset, text
+	}
+	// The end came too early, or what came was not HTTP: garbage where a
+	// response or a chunk should begin.
+	return endUnexpectedEOF, text
+}
+
+// words puts an error into words that name no address of this machine.
+func words(err error) string {
+	var dns *net.DNSError
+	if errors.As(err, &dns) {
+		return "lookup " + dns.Name + ": " + dns.Err
+	}
+	var shake *handshakeError
+	if errors.As(err, &shake) {
+		var verify *tls.CertificateVerificationError
+		if errors.As(err, &verify) {
+			return "tls handshake: " + verify.Err.Error()
+		}
+		return "tls handshake: " + words(shake.err)
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		var call *os.SyscallError
+		if errors.As(op.Err, &call) {
+			return op.Op + ": " + call.Err.Error()
+		}
+		if op.Err != nil {
+			return op.Op + ": " + op.Err.Error()
+		}
+		return op.Op
+	}
+	return err.Error()
+}
