@@ -21,7 +21,7 @@ func (d *bedrock) message(s *stream, event string, obj []byte) {
 			d.chunk(s, obj)
 			return
 		}
-	case "trace", "returnControl", "files", "citation", "guardrail":
+	case "trace", "returnControl", "files", "citation", "guardrail", "trailer":
 		s.metaAt(event, 0) // of an agent: its own record of the way to the answer
 		return
 	}
@@ -43,7 +43,7 @@ func (d *bedrock) message(s *stream, event string, obj []byte) {
 			s.timings("metrics", m.val)
 		case "text": // of retrieve-and-generate
 			s.text(0, "text", "", m.val)
-		case "p", "additionalModelResponseFields", "performanceConfig", "serviceTier", "sessionId":
+		case "sessionId", "p", "additionalModelResponseFields", "performanceConfig", "serviceTier":
 		case "trace", "guardrailAction", "citations":
 			s.metaIf(string(m.key), 0, m.val)
 		default:

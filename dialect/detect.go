@@ -8,8 +8,16 @@ import (
 // detect tells by its shape which dialect a message speaks, "" if it does not
 // show: an error body, say, looks alike in all of them.
 func detect(event string, obj []byte) string {
-	if strings.HasPrefix(event, "response.") {
+	switch {
+	case strings.HasPrefix(event, "response."):
 		return "openai-responses"
+	case strings.HasPrefix(event, "interaction."), strings.HasPrefix(event, "step."):
+		return "gemini-interactions"
+	}
+	switch event {
+	case "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "chunk",
+		"output", "citation", "retrieveAndGenerateOutput":
+		return "bedrock-converse"
 	}
 	var kind, object, choices, message []byte
 	var seen struct{ created, done, response, item bool }
@@ -26,10 +34,25 @@ func detect(event string, obj []byte) string {
 			message = m.val
 		case "candidates", "usageMetadata", "promptFeedback":
 			return "gemini"
-		case "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "stopReason":
+		case "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop":
 			return "bedrock-converse"
 		case "generations", "generation_id":
 			return "cohere"
+		case "deltaText":
+			return "cody"
+		case "value":
+			if kindOf(m.val) == '"' && event == "" {
+				return "openai-completions"
+			}
+		case "stopReason":
+			if event == "completion" {
+				return "cody"
+			}
+			return "bedrock-converse"
+		case "trace":
+			if event == "trace" {
+				return "bedrock-converse"
+			}
 		case "created_at":
 			seen.created = true
 		case "done":
@@ -39,6 +62,8 @@ func detect(event string, obj []byte) string {
 		}
 	}
 	switch k := string(kind); {
+	case strings.HasPrefix(k, "interaction."), strings.HasPrefix(k, "step."):
+		return "gemini-interactions"
 	case strings.HasPrefix(k, "response."):
 		return "openai-responses"
 	case k == "message_start", k == "message_delta", k == "message_stop", strings.HasPrefix(k, "content_block_"),

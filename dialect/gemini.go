@@ -40,7 +40,9 @@ func (d *gemini) message(s *stream, _ string, obj []byte) {
 func (s *stream) geminiUsage(val []byte) {
 	s.usageObject("usageMetadata", val)
 	if kindOf(val) == '{' {
-		s.note(&s.served.tier, get(val, "trafficType"))
+		for _, name := range []string{"trafficType", "traffic_type", "serviceTier"} {
+			s.note(&s.served.tier, get(val, name))
+		}
 	}
 }
 

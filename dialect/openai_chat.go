@@ -14,7 +14,7 @@ func (d *openAIChat) message(s *stream, _ string, obj []byte) {
 			s.chatChoices(m.val)
 		case "usage":
 			s.usageObject("usage", m.val)
-		case "model":
+		case "model", "model_id":
 			s.note(&s.served.model, m.val)
 		case "id":
 			s.note(&s.served.id, m.val)
@@ -24,9 +24,9 @@ func (d *openAIChat) message(s *stream, _ string, obj []byte) {
 			s.note(&s.served.tier, m.val)
 		case "provider":
 			s.note(&s.served.provider, m.val)
-		case "created", "obfuscation", "p":
+		case "created", "created_at", "obfuscation", "p":
 			s.varies(m.val)
-		case "object", "nonce", "prompt", "metadata":
+		case "object", "nonce", "prompt", "metadata", "model_version", "stream_options", "generationId", "copilot_usage":
 		case "x_groq":
 			s.groq(m.val)
 		case "timings", "time_info", "sla_metrics":
@@ -35,7 +35,7 @@ func (d *openAIChat) message(s *stream, _ string, obj []byte) {
 			"images", "related_questions", "web_search", "prompt_logprobs", "prompt_token_ids", "kv_transfer_params",
 			"warning", "warnings", "moderation", "copilot_annotations", "copilot_references", "status_details", "videos":
 			s.metaIf(string(m.key), 0, m.val)
-		case "__verbose", "stats", "model_info", "cost":
+		case "__verbose", "system", "stats", "model_info", "cost":
 			s.metaIf(string(m.key), 0, m.val)
 		default:
 			s.chatTop(m.key, m.val)
@@ -65,7 +65,6 @@ func (s *stream) groq(val []byte) {
 		switch string(m.key) {
 		case "usage":
 			s.usageObject("x_groq.usage", m.val)
-			s.timings("x_groq.usage", m.val)
 		case "error":
 			s.errorValue(m.val)
 		case "id", "seed":
@@ -107,6 +106,8 @@ func (s *stream) chatChoice(obj []byte) {
 			"hidden_states", "finish_details", "routed_experts":
 		case "logprobs":
 			s.logprobs("choices[].logprobs", choice, m.val)
+		case "obfuscation":
+			s.varies(m.val)
 		case "token_ids":
 			s.listed("choices[].token_ids", choice, m.val)
 		case "content_filter_results", "content_filter_result", "annotations", "citations", "prompt_token_ids",
@@ -184,7 +185,7 @@ func (s *stream) chatDelta(choice int32, path string, obj []byte) {
 			calls = m.val
 		case "function_call":
 			function = m.val
-		case "annotations", "citations", "images", "image", "videos", "provider_specific_fields", "executed_tools",
+		case "annotations", "citations", "images", "image", "videos", "provider_specific_fields", "provider_metadata", "executed_tools",
 			"search_results", "code_results", "content_filter_results", "mcp_list_tools", "reasoning_steps", "context",
 			"tool_results", "audio_tokens", "graph_data", "llm_data", "translation_data", "planner":
 			s.metaIf(path+"."+string(m.key), choice, m.val)

@@ -62,7 +62,7 @@ func TestOpenAIChat(t *testing.T) {
 		{"usage in the last choices chunk", sse(`{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop","usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3,"cached_tokens":1}}]}`, `{"choices":[{"index":0,"delta":{}}],"usage":{"prompt_tokens":1,"completion_tokens":null}}`),
 			`usage in=1 out=2 total=3 cached=1 · text "a" · finish stop=stop / usage in=1`},
 		{"groq", sse(`{"choices":[],"x_groq":{"id":"r","usage":{"queue_time":0.1,"prompt_tokens":3,"prompt_time":0.2,"completion_tokens":4,"completion_time":0.3,"total_tokens":7,"total_time":0.5}}}`, `{"x_groq":{"id":"r","error":"over capacity"}}`),
-			`usage in=3 out=4 total=7 · meta timings={"queue_time":0.1,"prompt_tokens":3,"prompt_time":0.2,"completion_tokens":4,"completion_time":0.3,"total_tokens":7,"total_time":0.5} @x_groq.usage / error ||over capacity`},
+			`usage in=3 out=4 total=7 · meta timings={"queue_time":0.1,"prompt_tokens":3,"prompt_time":0.2,"completion_tokens":4,"completion_time":0.3,"total_tokens":7,"total_time":0.5} @usage / error ||over capacity`},
 		{"openrouter", sse(`{"provider":"Azure","model":"openai/x","choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7,"cost":0.0000123,"is_byok":false,"cost_details":{"upstream_inference_cost":null},"completion_tokens_details":{"reasoning_tokens":2}}}`),
 			`usage in=3 out=4 total=7 reason=2 cost=0.0000123 · meta model=openai/x provider=Azure`},
 		{"cost ticks", sse(`{"choices":[],"usage":{"prompt_tokens":3,"cost_in_usd_ticks":37756000}}`), `usage in=3 cost=0.0037756000`},

@@ -1,7 +1,6 @@
 package dialect
 
-// openAICompletions reads the older text completions, and llama.cpp's own
-// /completion, whose text stands at the top.
+// openAICompletions reads the older text completions.
 type openAICompletions struct{}
 
 func (d *openAICompletions) message(s *stream, _ string, obj []byte) {
@@ -14,6 +13,8 @@ func (d *openAICompletions) message(s *stream, _ string, obj []byte) {
 			for e := s.array("choices", m.val); e.next(); {
 				d.choice(s, e.val)
 			}
+		case "value": // Writer's chunks are no more than this
+			s.text(0, "value", "", m.val)
 		case "usage":
 			s.usageObject("usage", m.val)
 		case "model":

@@ -8,6 +8,7 @@ import "strings"
 // else must agree with them.
 type openAIResponses struct {
 	items map[int32]*responseItem // by output_index
+	place map[string]int32        // output_index by the item's id
 	said  map[saidKey]*said
 }
 
@@ -24,8 +25,9 @@ type saidKey struct {
 
 // said is what deltas made of a text so far: enough to compare it.
 type said struct {
-	n   int
-	sum uint64
+	n     int
+	sum   uint64
+	wrong bool // it differs from the whole, and that was told
 }
 
 const fnvOffset, fnvPrime = 14695981039346656037, 1099511628211
@@ -217,7 +219,8 @@ func (d *openAIResponses) whole(s *stream, k saidKey, path string, val []byte) {
 	}
 	var w said
 	w.add(text)
-	if len(text) > 0 && w != *v {
+	if len(text) > 0 && !v.wrong && (w.n != v.n || w.sum != v.sum) {
+		v.wrong = true
 		s.undecoded(path + " (differs from its deltas)")
 	}
 }
@@ -261,11 +264,28 @@ func (d *openAIResponses) part(s *stream, path string, output, at int32, obj []b
 	}
 }
 
+// placeOf is the output_index under which an item of the whole response was
+// streamed. Where it was not, its position is taken.
+func (d *openAIResponses) placeOf(s *stream, item []byte, position int32) int32 {
+	if at, ok := d.place[string(s.decode(get(item, "id")))]; ok {
+		return at
+	}
+	return position
+}
+
 // item reads an output item, as it is added or as it is done.
 func (d *openAIResponses) item(s *stream, path string, output int32, obj []byte, done bool) {
 	if kindOf(obj) != '{' {
 		s.mismatch(path, obj)
 		return
+	}
+	if id := s.decode(get(obj, "id")); len(id) > 0 {
+		if _, ok := d.place[string(id)]; !ok {
+			if d.place == nil {
+				d.place = map[string]int32{}
+			}
+			d.place[string(id)] = output
+		}
 	}
 	switch kind := s.str(get(obj, "type")); {
 	case kind == "message":
@@ -395,7 +415,7 @@ func (d *openAIResponses) response(s *stream, path string, obj []byte, event str
 			if over && !isNull(m.val) {
 				i := int32(0)
 				for e := s.array(join(path, "output"), m.val); e.next(); i++ {
-					d.item(s, join(path, "output[]"), i, e.val, true)
+					d.item(s, join(path, "output[]"), d.placeOf(s, e.val, i), e.val, true)
 				}
 			}
 		case "output_text": // a convenience of the SDKs

@@ -27,7 +27,13 @@ func (s *stream) partsAt(choice int32, path string, val []byte, thinking bool, d
 }
 
 func (s *stream) typedPart(choice int32, path string, val []byte, thinking bool, depth int) {
-	switch s.str(get(val, "type")) {
+	switch kind := get(val, "type"); s.str(kind) {
+	case "":
+		if kind == nil && get(val, "text") == nil && get(val, "thinking") == nil {
+			// An answer in JSON that the server parsed: the object is the text.
+			s.answer(choice, s.clean(val))
+			return
+		}
 	case "thinking", "reasoning", "reasoning.text", "reasoning.summary", "summary_text", "reasoning_text":
 		thinking = true
 	}

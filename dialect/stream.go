@@ -41,12 +41,13 @@ type stream struct {
 	err      StreamError // gathered over the top fields of one message
 	errFound bool
 
-	malformed bool
-	scratch   []byte // decoded strings of this frame
-	nums      [24]int64
-	numsUsed  int
-	usage     Usage
-	tool      Tool
+	malformed  bool
+	scratch    []byte // decoded strings of this frame
+	nums       [24]int64
+	numsUsed   int
+	usage      Usage
+	usageTimed bool // the usage object holds durations, too
+	tool       Tool
 
 	learn     lesson
 	templates [4]template // frames that may come again, the last used first

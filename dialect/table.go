@@ -17,6 +17,8 @@ var table = []entry{
 	{"ollama", nil, func() messages { return &ollama{} }},
 	{"bedrock-converse", nil, func() messages { return &bedrock{} }},
 	{"cohere", nil, func() messages { return &cohere{} }},
+	{"gemini-interactions", nil, func() messages { return &geminiInteractions{} }},
+	{"cody", nil, func() messages { return &cody{} }},
 }
 
 func lookup(api string) *entry {

@@ -28,6 +28,10 @@ func (s *stream) giveUsage(raw []byte) {
 	s.usage.Raw = raw
 	s.blank(KindUsage, 0).Usage = &s.usage
 	s.give()
+	if s.usageTimed {
+		s.timings("usage", raw)
+		s.usageTimed = false
+	}
 }
 
 // usageFields walks the object. What is known of usage but no count of tokens
@@ -36,24 +40,24 @@ func (s *stream) usageFields(path string, val []byte) {
 	u := &s.usage
 	for m := s.object(path, val); m.next(); {
 		switch string(m.key) {
-		case "prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "inputTokenCount",
+		case "prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "prompt_token_count", "inputTokenCount",
 			"prompt_eval_count", "total_input_tokens":
 			s.number(&u.InputTokens, m.val)
-		case "completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "outputTokenCount",
+		case "completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "candidates_token_count", "outputTokenCount",
 			"eval_count", "generated_tokens", "total_output_tokens":
 			s.number(&u.OutputTokens, m.val)
-		case "total_tokens", "totalTokens", "totalTokenCount":
+		case "total_tokens", "totalTokens", "totalTokenCount", "total_token_count":
 			s.number(&u.TotalTokens, m.val)
-		case "reasoning_tokens", "thoughtsTokenCount", "reasoningTokens", "total_thought_tokens", "thinking_tokens":
+		case "reasoning_tokens", "thoughtsTokenCount", "thoughts_token_count", "reasoningTokens", "total_thought_tokens", "thinking_tokens":
 			s.number(&u.ReasoningTokens, m.val)
-		case "cached_tokens", "cache_read_input_tokens", "prompt_cache_hit_tokens", "cachedContentTokenCount",
+		case "cached_tokens", "cache_read_input_tokens", "prompt_cache_hit_tokens", "cachedContentTokenCount", "cached_content_token_count",
 			"cacheReadInputTokens", "cacheReadInputTokenCount", "cached_input_tokens", "cache_read_tokens", "num_cached_tokens",
 			"total_cached_tokens":
 			s.number(&u.CachedTokens, m.val)
 		case "cache_creation_input_tokens", "cacheWriteInputTokens", "cacheWriteInputTokenCount",
 			"cache_write_tokens", "cache_creation_tokens":
 			s.number(&u.CacheWriteTokens, m.val)
-		case "toolUsePromptTokenCount", "total_tool_use_tokens":
+		case "toolUsePromptTokenCount", "tool_use_prompt_token_count", "total_tool_use_tokens":
 			s.number(&u.ToolInputTokens, m.val)
 		case "accepted_prediction_tokens":
 			s.number(&u.AcceptedTokens, m.val)
@@ -75,18 +79,21 @@ func (s *stream) usageFields(path string, val []byte) {
 			if !empty(m.val) {
 				s.number(&u.Searches, get(m.val, "web_search_requests"))
 			}
+		case "queue_time", "prompt_time", "completion_time", "total_time", "latency", "time_to_first_token", "e2e_latency",
+			"output_tokens_per_second", "tokens_per_second", "prompt_tokens_per_second", "time_to_first_token_ms",
+			"time_per_output_token_ms", "avg_tok_per_sec", "avg_prompt_tok_per_sec", "avg_compl_tok_per_sec",
+			"total_time_sec", "total_prompt_time_sec", "total_completion_time_sec":
+			s.usageTimed = true
 		case "prompt_cache_miss_tokens", "citation_tokens", "search_context_size", "cost_details", "is_byok",
-			"queue_time", "prompt_time", "completion_time", "total_time", "prompt_audio_seconds",
-			"cache_creation", "inference_geo", "service_tier", "speed", "iterations", "output_tokens_per_second",
+			"prompt_audio_seconds", "market_cost", "fallback_credit", "copilot_usage", "pricing",
+			"cache_creation", "inference_geo", "service_tier", "serviceTier", "speed", "iterations", "request_count",
 			"promptTokensDetails", "candidatesTokensDetails", "cacheTokensDetails", "toolUsePromptTokensDetails",
-			"thoughtsTokensDetails", "trafficType", "server_side_tool_usage_details", "server_side_tool_usage",
-			"cacheDetails", "num_server_side_tools_used", "input_tokens_by_modality", "output_tokens_by_modality",
-			"cached_tokens_by_modality", "tool_use_tokens_by_modality", "grounding_tool_count", "latency",
-			"copilot_usage", "pricing", "claude_cache_creation_1_h_tokens", "claude_cache_creation_5_m_tokens",
-			"time_to_first_token", "e2e_latency", "images_tokens", "image_tokens", "text_tokens",
-			"request_count", "kv_cache_tokens", "prompt_tokens_by_modality", "context_details":
-		case "avg_tok_per_sec", "avg_prompt_tok_per_sec", "avg_compl_tok_per_sec", "total_time_sec",
-			"total_prompt_time_sec", "total_completion_time_sec":
+			"thoughtsTokensDetails", "candidates_tokens_details", "cache_tokens_details", "tool_use_prompt_tokens_details",
+			"trafficType", "traffic_type", "server_side_tool_usage_details", "server_side_tool_usage", "num_server_side_tools_used",
+			"cacheDetails", "input_tokens_by_modality", "output_tokens_by_modality", "cached_tokens_by_modality",
+			"tool_use_tokens_by_modality", "grounding_tool_count", "prompt_tokens_by_modality", "context_details",
+			"claude_cache_creation_1_h_tokens", "claude_cache_creation_5_m_tokens", "kv_cache_tokens",
+			"images_tokens", "image_tokens", "text_tokens":
 		default:
 			s.unknown(path, m.key, m.val)
 		}
@@ -94,7 +101,7 @@ func (s *stream) usageFields(path string, val []byte) {
 }
 
 func (s *stream) inputDetails(path string, val []byte) {
-	if isNull(val) {
+	if isNull(val) || kindOf(val) == '[' { // a list splits the count by modality
 		return
 	}
 	u := &s.usage
