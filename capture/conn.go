@@ -76,17 +76,27 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Write notes the write before it is done: a server may have answered before
+// this goroutine runs again.
 func (c *conn) Write(p []byte) (int, error) {
 	before := c.clock.Now()
-	n, err := c.Conn.Write(p)
-	after := c.clock.Now()
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.writing == flushing && before-max(c.wrote, c.sent.after) > flushNs {
 		c.writing = over
 	}
-	if n > 0 && c.writing != over {
-		c.sent = write{before, after}
+	ours, earlier := c.writing != over, c.sent
+	if ours {
+		c.sent = write{before, before}
+	}
+	c.mu.Unlock()
+	n, err := c.Conn.Write(p)
+	if ours {
+		after := c.clock.Now()
+		c.mu.Lock()
+		if c.sent.after = after; n == 0 {
+			c.sent = earlier
+		}
+		c.mu.Unlock()
 	}
 	return n, err
 }
