@@ -9,6 +9,7 @@ import (
 type ask struct {
 	model    string
 	stream   bool
+	array    bool   // streamed as one JSON array
 	prompt   string // text of the last user message
 	input    int    // tokens of all messages
 	max      int    // most tokens to generate, 0 if unlimited

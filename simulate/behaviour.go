@@ -111,10 +111,12 @@ type Thinking struct {
 
 // Usage is how tokens are reported.
 type Usage struct {
-	// When: asked (the default: if the request asks for it, for dialects in
-	// which it must), always, never, cumulative (in every frame).
+	// When: asked (the default: if the request asks for it, in APIs in which
+	// it must), always, never, cumulative (in every frame). APIs other than
+	// openai-chat have one way to report, and know only never and not never.
 	When When `yaml:"when"`
-	// Reasoning tokens are counted inside the output count, or beside it.
+	// Reasoning tokens are counted inside the output count, or beside it; as
+	// the API's maker does unless set.
 	Reasoning Side `yaml:"reasoning"`
 	// Details reports the number of reasoning tokens; on unless set false.
 	Details *bool `yaml:"details"`
@@ -172,7 +174,7 @@ func defaults() Behaviour {
 	b.Answer.Tokens.Median = 40
 	b.KeepAlive.Comment = "keep-alive"
 	b.Thinking.Show = ShowReasoningContent
-	b.Usage = Usage{When: UsageAsked, Reasoning: ReasoningInside, Scale: 1}
+	b.Usage = Usage{When: UsageAsked, Scale: 1}
 	return b
 }
 

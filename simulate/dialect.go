@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -13,18 +14,29 @@ import (
 // dialect is one provider API: how its requests are read and its responses
 // spelled.
 type dialect interface {
-	// name is the contract's name of the API.
-	name() string
+	traits() traits
 	// serves reports whether a path, without the provider's prefix, is one at
 	// which the API answers.
 	serves(path string) bool
 	// read understands a request.
-	read(path string, body []byte) (*ask, error)
+	read(u *url.URL, path string, body []byte) (*ask, error)
 	// open starts a response.
 	open(*reply) renderer
-	// reportsThinking says whether the API's usage has a count of its own for
-	// reasoning tokens.
-	reportsThinking() bool
+}
+
+// traits are the ways in which APIs differ that a script must know of.
+type traits struct {
+	name string // the contract's name of the API
+	// side is where reasoning tokens are counted unless the fleet says.
+	side Side
+	// reportsThinking: usage has a count of its own for reasoning tokens.
+	reportsThinking bool
+	// reportsUnasked: streams carry usage without a parameter that asks for it.
+	reportsUnasked bool
+	// endMarker: something that is not the finish reason ends a stream.
+	endMarker bool
+	// wholeCalls: a tool call comes in one piece.
+	wholeCalls bool
 }
 
 // renderer spells one response. It is used by one goroutine, from the first
@@ -41,20 +53,20 @@ type renderer interface {
 }
 
 // dialects are all that a fleet speaks.
-var dialects = []dialect{openAIChat{}}
+var dialects = []dialect{openAIChat{}, openAIResponses{}, anthropic{}, gemini{}, ollama{}, bedrock{}}
 
 // APIs lists the names of the dialects.
 func APIs() []string {
 	var names []string
 	for _, d := range dialects {
-		names = append(names, d.name())
+		names = append(names, d.traits().name)
 	}
 	return names
 }
 
 func dialectNamed(name string) dialect {
 	for _, d := range dialects {
-		if d.name() == name {
+		if d.traits().name == name {
 			return d
 		}
 	}
@@ -69,6 +81,7 @@ type reply struct {
 	ask     *ask
 	b       *Behaviour
 	script  *script
+	traits  traits
 }
 
 // usage is tokens as the behaviour reports them.
@@ -80,12 +93,16 @@ type usage struct {
 // usage reports what was used so far.
 func (r *reply) usage(t tokens) usage {
 	u := usage{input: t.Input, cached: t.Cached, output: t.Answer}
-	if r.b.Usage.Reasoning == ReasoningInside {
+	side := r.b.Usage.Reasoning
+	if side == "" {
+		side = r.traits.side
+	}
+	if side == ReasoningInside {
 		u.output += t.Thinking
 	}
 	u.output = int(math.Round(float64(u.output) * r.b.Usage.Scale))
 	u.total = u.input + u.output
-	if r.b.Usage.Reasoning == ReasoningBeside {
+	if side == ReasoningBeside {
 		u.total += t.Thinking
 	}
 	if r.b.details() {
@@ -121,6 +138,33 @@ func fail(k Kind, model, message string) failure {
 		f.message = words[k][1]
 	}
 	return f
+}
+
+// statusIn is the HTTP status that an API gives the failure.
+func (f failure) statusIn(api string) int {
+	if f.kind == Overloaded && api == "anthropic-messages" {
+		return 529
+	}
+	return f.status
+}
+
+// exception is what AWS calls the failure.
+func (f failure) exception() string {
+	switch f.kind {
+	case RateLimited:
+		return "ThrottlingException"
+	case Quota:
+		return "ServiceQuotaExceededException"
+	case Overloaded:
+		return "ServiceUnavailableException"
+	case Unavailable:
+		return "ResourceNotFoundException"
+	case Account:
+		return "AccessDeniedException"
+	case Rejected:
+		return "ValidationException"
+	}
+	return "InternalServerException"
 }
 
 const htmlError = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n" +
@@ -169,6 +213,52 @@ func compact(v any) []byte {
 		panic(fmt.Sprintf("simulate: %v", err)) // the types encoded are our own
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// obj is a JSON object that keeps its keys in the order written: name, value,
+// name, value.
+type obj []any
+
+// MarshalJSON writes the pairs.
+func (o obj) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i := 0; i+1 < len(o); i += 2 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(compact(o[i]))
+		b.WriteByte(':')
+		b.Write(compact(o[i+1]))
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// block follows the content blocks of dialects that number them: each kind of
+// content opens one and closes the one before.
+type block struct {
+	act   act // of the block open; meaningful if open
+	open  bool
+	index int // of the block open, or of the next
+}
+
+// enter reports whether a step of act a needs the open block closed and a new
+// one opened.
+func (b *block) enter(a act) (closes, opens bool) {
+	if b.open && b.act == a {
+		return false, false
+	}
+	return b.open, true
+}
+
+func (b *block) start(a act) { b.act, b.open = a, true }
+
+func (b *block) stop() {
+	if b.open {
+		b.open = false
+		b.index++
+	}
 }
 
 // event is one server-sent event; name may be empty.

@@ -23,10 +23,10 @@ type exchange struct {
 
 // serve answers the request and logs its truth.
 func (x *exchange) serve(w http.ResponseWriter, r *http.Request) {
-	x.truth = Truth{Provider: x.provider.Name, API: x.dialect.name(), Path: r.URL.Path,
+	x.truth = Truth{Provider: x.provider.Name, API: x.dialect.traits().name, Path: r.URL.Path,
 		ReceivedNs: x.received.UnixNano(), Weather: 1, Load: 1}
 	x.player = player{w: w, ctx: r.Context(), start: x.received, truth: &x.truth, body: newBody()}
-	a, err := x.dialect.read(x.path, x.body)
+	a, err := x.dialect.read(r.URL, x.path, x.body)
 	if err != nil {
 		a = &ask{}
 	}
@@ -46,7 +46,7 @@ func (x *exchange) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	b := defaults()
-	x.reply = reply{id: arrived.id, created: x.received, model: a.model, ask: a, b: &b, script: &script{}}
+	x.reply = reply{id: arrived.id, created: x.received, model: a.model, ask: a, b: &b, script: &script{}, traits: x.dialect.traits()}
 	switch {
 	case err != nil:
 		x.refuse(fail(Rejected, a.model, "The body is not valid: "+err.Error()), 0)
@@ -108,7 +108,7 @@ func (x *exchange) answer(a *ask, at arrival, t *tally, key string) (drop bool) 
 	heard := a.forget(b)
 	x.reply.ask = &heard
 	d := director{composer: composer{seed: x.server.fleet.Seed, model: tr.Model, b: b, place: at.place},
-		fault: f, factor: tr.Weather * tr.Load, cold: tr.Cold}
+		fault: f, factor: tr.Weather * tr.Load, cold: tr.Cold, wholeCalls: x.reply.traits.wholeCalls}
 	if at.repeated {
 		d.cached = int(math.Round(b.Usage.Cached * float64(a.input)))
 	}
@@ -116,6 +116,9 @@ func (x *exchange) answer(a *ask, at arrival, t *tally, key string) (drop bool) 
 	x.reply.script = s
 	tr.Tokens, tr.Finish = s.tokens, s.finish
 	tr.Outcome = s.outcome(x.showsThinking(&heard))
+	if tr.Fault == NoFinish && !x.reply.traits.endMarker {
+		tr.Outcome = Cut.outcome()
+	}
 	if b.Price != nil {
 		tr.Price, tr.CostNano = b.Price, new(b.Price.cost(s.tokens))
 	}
@@ -191,11 +194,12 @@ func (x *exchange) refuse(f failure, retryAfter time.Duration) {
 	} else {
 		body = x.dialect.open(&x.reply).failure(f)
 	}
+	x.player.w.Header().Set("X-Amzn-Errortype", f.exception())
 	if retryAfter > 0 {
 		x.player.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(retryAfter.Seconds()))))
 	}
 	x.player.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	x.head(f.status, kind)
+	x.head(f.statusIn(x.reply.traits.name), kind)
 	x.player.play([]write{{bytes: body, holds: "error"}})
 }
 
@@ -204,19 +208,21 @@ func (x *exchange) head(status int, contentType string) {
 	h := x.player.w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("X-Request-Id", x.truth.ID)
+	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Amzn-Requestid"} { // whoever reads which
+		h.Set(name, x.truth.ID)
+	}
 	x.truth.Status = status
 	x.player.w.WriteHeader(status)
 }
 
 // showsThinking reports whether a recording can know that the model thought.
 func (x *exchange) showsThinking(a *ask) bool {
-	b := x.reply.b
+	b, t := x.reply.b, x.reply.traits
 	if b.Thinking.Show != ShowHidden {
 		return true
 	}
-	reported := b.Usage.When != UsageNever && (b.Usage.When != UsageAsked || a.usage || !a.stream || x.dialect.name() != "openai-chat")
-	return reported && b.details() && x.dialect.reportsThinking()
+	reported := b.Usage.When != UsageNever && (b.Usage.When != UsageAsked || t.reportsUnasked || a.usage || !a.stream)
+	return reported && b.details() && t.reportsThinking
 }
 
 // weather is the multiplier of a window.

@@ -3,19 +3,22 @@ package simulate
 import (
 	"encoding/json"
 	"math"
+	"net/url"
 	"strings"
 )
 
 // openAIChat is the chat completions API of OpenAI and its many relatives.
 type openAIChat struct{}
 
-func (openAIChat) name() string          { return "openai-chat" }
-func (openAIChat) reportsThinking() bool { return true }
+func (openAIChat) traits() traits {
+	return traits{name: "openai-chat", side: ReasoningInside, reportsThinking: true, endMarker: true}
+}
+
 func (openAIChat) serves(path string) bool {
 	return strings.HasSuffix(path, "/chat/completions")
 }
 
-func (openAIChat) read(_ string, body []byte) (*ask, error) {
+func (openAIChat) read(_ *url.URL, _ string, body []byte) (*ask, error) {
 	var q struct {
 		Model     string    `json:"model"`
 		Messages  []message `json:"messages"`

@@ -79,6 +79,8 @@ type director struct {
 	factor float64 // weather × load
 	cold   bool
 	cached int // input tokens read from a cache
+	// wholeCalls sends a tool call in one piece.
+	wholeCalls bool
 }
 
 // plan writes the script of a response to a.
@@ -202,8 +204,12 @@ func (d director) lines(a *ask, s *script, r *rand.Rand) []line {
 		}
 		if c.call != nil {
 			l.finish = "tool_calls"
-			for i, p := range c.call.args {
-				l.steps = append(l.steps, step{act: actTool, pieces: []string{p}, call: c.call, first: i == 0})
+			if d.wholeCalls {
+				l.steps = append(l.steps, step{act: actTool, pieces: c.call.args, call: c.call, first: true})
+			} else {
+				for i, p := range c.call.args {
+					l.steps = append(l.steps, step{act: actTool, pieces: []string{p}, call: c.call, first: i == 0})
+				}
 			}
 		}
 		if a.max > 0 && len(l.steps) > a.max {

@@ -114,7 +114,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for _, d := range dialects {
-		if !d.serves(path) || len(p.APIs) > 0 && !contains(p.APIs, d.name()) {
+		if !d.serves(path) || len(p.APIs) > 0 && !contains(p.APIs, d.traits().name) {
 			continue
 		}
 		body, err := io.ReadAll(r.Body)
