@@ -1,0 +1,330 @@
+package analysis
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"aircheck/dialect"
+	"aircheck/schema"
+)
+
+// assembler decodes one response at a time into rows of the decoded tables.
+// Its rows belong to the caller.
+type assembler struct {
+	events  []event
+	details []detail
+	streams []stream
+	answers []answer
+
+	choices []choice // of the response at hand, in order of first appearance
+	calls   []call
+}
+
+type choice struct {
+	index                    int32
+	text, reasoning, refusal []byte
+}
+
+type call struct {
+	Choice    int32  `json:"choice"`
+	Index     int32  `json:"index"`
+	ID        string `json:"id,omitempty"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+	Ambiguous bool   `json:"ambiguous,omitempty"`
+
+	args []byte
+}
+
+// firsts follows the first read that brought content of some sort.
+type firsts struct {
+	read   int32
+	seen   bool
+	chars  int64
+	tokens int64
+	known  bool
+}
+
+func (f *firsts) content(read int32, chars int32) {
+	if !f.seen {
+		f.seen, f.read = true, read
+	}
+	if f.read == read {
+		f.chars += int64(chars)
+	}
+}
+
+// response decodes the frames of one request.
+func (a *assembler) response(meta dialect.Meta, api string, frames []schema.Chunk, tokens *tokens) {
+	a.choices, a.calls = a.choices[:0], a.calls[:0]
+	st := stream{RequestID: frames[0].RequestID, Frames: int32(len(frames))}
+	st.reads(frames)
+
+	var all, ans firsts
+	var usageSeen bool
+	firstEvent, part := len(a.events), int32(0)
+	read, readLed, frameLed := int32(-1), false, false
+	var frame *schema.Chunk
+	var listed, counted int64 // tokens that the frame at hand lists, or counts so far
+	var frameContent, frameAnswer bool
+
+	take := func(e *dialect.Event) {
+		row := event{
+			RequestID: st.RequestID, Seq: frame.Seq, Part: part, ReadSeq: frame.ReadSeq, TNs: frame.TNs,
+			Kind: int32(e.Kind), Choice: e.Choice, Bytes: e.Bytes, Chars: e.Chars,
+		}
+		part++
+		if e.Kind.Content() {
+			row.Lead = 1
+			if !frameLed {
+				row.Lead, frameLed = 2, true
+			}
+			if !readLed {
+				row.Lead, readLed = 3, true
+			}
+			all.content(frame.ReadSeq, e.Chars)
+			frameContent = true
+			if e.Kind != dialect.KindReasoning {
+				ans.content(frame.ReadSeq, e.Chars)
+				frameAnswer = true
+			}
+			a.content(e)
+		}
+		if e.Usage != nil {
+			usageSeen = usageSeen || e.Usage.OutputTokens != nil
+			if e.Usage.OutputTokens != nil {
+				counted = *e.Usage.OutputTokens
+			}
+		}
+		listed += int64(e.ListedTokens)
+		a.events = append(a.events, row)
+		if d, ok := detailOf(e); ok {
+			d.RequestID, d.Seq, d.Part, d.Choice = row.RequestID, row.Seq, row.Part, row.Choice
+			a.details = append(a.details, d)
+		}
+	}
+
+	decoder := dialect.New(api, meta)
+	for i := range frames {
+		frame = &frames[i]
+		if frame.ReadSeq != read {
+			read, readLed = frame.ReadSeq, false
+		}
+		part, frameLed, frameContent, frameAnswer, listed, counted = 0, false, false, false, 0, 0
+		decoder.Frame(frame.Raw, take)
+		if i == len(frames)-1 {
+			decoder.Close(take)
+		}
+		if frameContent {
+			all.count(frame.ReadSeq, listed, counted)
+		}
+		if frameAnswer {
+			ans.count(frame.ReadSeq, listed, counted)
+		}
+	}
+	st.Choices = a.countChoices(firstEvent)
+	st.FirstChars, st.FirstTokens = all.result()
+	st.FirstAnsChars, st.FirstAnsTokens = ans.result()
+	a.finish(&st, tokens, usageSeen)
+	a.streams = append(a.streams, st)
+}
+
+// count adds what one frame of the first read says of its tokens: listed one
+// by one, else a usage that it carries beside its content (cumulative).
+func (f *firsts) count(read int32, listed, counted int64) {
+	switch {
+	case read != f.read:
+	case listed > 0:
+		f.tokens, f.known = f.tokens+listed, true
+	case counted > 0:
+		f.tokens, f.known = counted, true
+	}
+}
+
+func (f *firsts) result() (chars, tokens *int64) {
+	if f.seen {
+		chars = new(f.chars)
+	}
+	if f.known {
+		tokens = new(f.tokens)
+	}
+	return chars, tokens
+}
+
+// reads counts reads, frames that shared one, and the recorder's lag.
+func (st *stream) reads(frames []schema.Chunk) {
+	for i := range frames {
+		c := &frames[i]
+		first := i == 0 || frames[i-1].ReadSeq != c.ReadSeq
+		if first {
+			st.Reads++
+		}
+		if !first || i+1 < len(frames) && frames[i+1].ReadSeq == c.ReadSeq {
+			st.Coalesced++
+		}
+		if !c.Complete {
+			st.Incomplete++
+		}
+		if c.TNs != nil && c.TReadNs != nil && *c.TReadNs != *c.TNs { // equal where the read itself was the clock
+			if lag := *c.TReadNs - *c.TNs; st.LagNs == nil || lag > *st.LagNs {
+				st.LagNs = &lag
+			}
+		}
+	}
+}
+
+func (a *assembler) countChoices(from int) int32 {
+	var seen []int32
+	for i := from; i < len(a.events); i++ {
+		e := &a.events[i]
+		k := dialect.Kind(e.Kind)
+		if (k.Content() || k == dialect.KindFinish) && !slices.Contains(seen, e.Choice) {
+			seen = append(seen, e.Choice)
+		}
+	}
+	return int32(len(seen))
+}
+
+func (a *assembler) content(e *dialect.Event) {
+	if e.Kind == dialect.KindTool {
+		a.tool(e)
+		return
+	}
+	i := slices.IndexFunc(a.choices, func(c choice) bool { return c.index == e.Choice })
+	if i < 0 {
+		i = len(a.choices)
+		if i < cap(a.choices) { // keep the buffers of earlier responses
+			a.choices = a.choices[:i+1]
+			c := &a.choices[i]
+			c.text, c.reasoning, c.refusal = c.text[:0], c.reasoning[:0], c.refusal[:0]
+		} else {
+			a.choices = append(a.choices, choice{})
+		}
+		a.choices[i].index = e.Choice
+	}
+	c := &a.choices[i]
+	switch e.Kind {
+	case dialect.KindReasoning:
+		c.reasoning = append(c.reasoning, e.Text...)
+	case dialect.KindRefusal:
+		c.refusal = append(c.refusal, e.Text...)
+	default:
+		c.text = append(c.text, e.Text...)
+	}
+}
+
+func (a *assembler) tool(e *dialect.Event) {
+	t := e.Tool
+	if t == nil {
+		t = &dialect.Tool{}
+	}
+	i := slices.IndexFunc(a.calls, func(c call) bool {
+		return c.Choice == e.Choice && c.Index == t.Index && c.ID == t.ID
+	})
+	if i < 0 {
+		i = len(a.calls)
+		a.calls = append(a.calls, call{Choice: e.Choice, Index: t.Index, ID: t.ID})
+	}
+	c := &a.calls[i]
+	c.Ambiguous = c.Ambiguous || t.Ambiguous
+	if t.Name != "" {
+		c.Name = t.Name
+	}
+	if t.Field == dialect.ToolArguments {
+		c.args = append(c.args, e.Text...)
+	}
+}
+
+// finish makes the answer of the response at hand, if it has one.
+func (a *assembler) finish(st *stream, count *tokens, usageSeen bool) {
+	st.AnswerBlank = true
+	for i := range a.choices {
+		if len(bytes.TrimSpace(a.choices[i].text)) > 0 {
+			st.AnswerBlank = false
+		}
+	}
+	if len(a.choices) == 0 && len(a.calls) == 0 {
+		return
+	}
+	out := answer{RequestID: st.RequestID}
+	slices.SortStableFunc(a.choices, func(x, y choice) int { return int(x.index) - int(y.index) })
+	var others []string
+	for i := range a.choices {
+		c := &a.choices[i]
+		if i == 0 {
+			out.Text, out.Reasoning, out.Refusal = text(c.text), text(c.reasoning), text(c.refusal)
+		} else {
+			others = append(others, string(c.text))
+		}
+	}
+	if len(others) > 0 {
+		out.Others = jsonText(others)
+	}
+	for i := range a.calls {
+		a.calls[i].Arguments = string(a.calls[i].args)
+	}
+	if len(a.calls) > 0 {
+		out.ToolCalls = jsonText(a.calls)
+	}
+	if count != nil {
+		a.countTokens(st, count, usageSeen)
+	}
+	a.answers = append(a.answers, out)
+}
+
+func text(b []byte) *string {
+	if len(b) == 0 {
+		return nil
+	}
+	return new(string(b))
+}
+
+func jsonText(v any) *string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil // strings and numbers only: cannot fail
+	}
+	return new(string(b))
+}
+
+func word(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return new(string([]byte(s))) // events are valid only for a moment
+}
+
+func copied(v *int64) *int64 {
+	if v == nil {
+		return nil
+	}
+	return new(*v)
+}
+
+// detailOf is the sparse part of an event, false where it has none.
+func detailOf(e *dialect.Event) (d detail, ok bool) {
+	if e.Usage == nil && e.Error == nil && e.Finish == dialect.FinishNone && e.FinishReason == "" && e.ServedModel == "" &&
+		e.ServedProvider == "" && e.Fingerprint == "" && e.ServiceTier == "" && e.ResponseID == "" &&
+		len(e.Timings) == 0 && e.ListedTokens == 0 && (e.Path == "" || e.Kind != dialect.KindUndecoded) {
+		return d, false
+	}
+	d.FinishReason, d.Finish = word(e.FinishReason), word(e.Finish.String())
+	if u := e.Usage; u != nil {
+		d.InputTokens, d.OutputTokens, d.TotalTokens = copied(u.InputTokens), copied(u.OutputTokens), copied(u.TotalTokens)
+		d.ReasoningTokens, d.CachedTokens, d.CacheWriteTokens = copied(u.ReasoningTokens), copied(u.CachedTokens), copied(u.CacheWriteTokens)
+		d.ToolInputTokens, d.AudioInputTokens, d.AudioTokens = copied(u.ToolInputTokens), copied(u.AudioInputTokens), copied(u.AudioTokens)
+		d.AcceptedTokens, d.RejectedTokens, d.Searches = copied(u.AcceptedTokens), copied(u.RejectedTokens), copied(u.Searches)
+		d.CachedDisjoint = new(u.CachedDisjoint)
+		d.ReportedCostUSD = word(u.ReportedCostUSD)
+	}
+	if e.Error != nil {
+		d.ErrorType, d.ErrorCode, d.ErrorMessage = word(e.Error.Type), word(e.Error.Code), word(e.Error.Message)
+	}
+	d.ServedModel, d.ServedProvider, d.Fingerprint = word(e.ServedModel), word(e.ServedProvider), word(e.Fingerprint)
+	d.ServedTier, d.ResponseID, d.Timings, d.Path = word(e.ServiceTier), word(e.ResponseID), text(e.Timings), word(e.Path)
+	if e.ListedTokens > 0 {
+		d.ListedTokens = new(int64(e.ListedTokens))
+	}
+	return d, true
+}

@@ -1,0 +1,292 @@
+package analysis
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"aircheck/dialect"
+	"aircheck/frame"
+	"aircheck/internal/columnar"
+	"aircheck/schema"
+)
+
+// decodedFiles are the decoded tables of one run.
+var decodedFiles = []string{"events", "details", "streams", "answers"}
+
+// target is what decoding must know of a request beside its frames.
+type target struct {
+	api  string
+	meta dialect.Meta
+	body *string
+}
+
+// decodeRun decodes a run's frames into dir, which must not exist: it is
+// written aside and renamed.
+func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir string, workers int) (err error) {
+	targets, reported, err := targetsOf(ds, run)
+	if err != nil {
+		return err
+	}
+	count, err := o200k()
+	if err != nil {
+		return err
+	}
+	tmp, err := aside(dir)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+
+	w, err := newDecodedWriter(tmp)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	idle := sync.Pool{New: func() any { return &assembler{} }}
+	columns := []string{"request_id", "seq", "read_seq", "t_ns", "t_read_ns", "complete", "raw"}
+	err = ds.ChunkGroups(ctx, run, workers, func(group int, rows []schema.Chunk) error {
+		a := idle.Get().(*assembler)
+		a.reset()
+		err := schema.ByRequest(rows, func(id int64, frames []schema.Chunk) error {
+			t, ok := targets[id]
+			if !ok {
+				return fmt.Errorf("run %s: chunks of request %d, which requests do not have", run.RunID, id)
+			}
+			a.response(t.meta, t.api, frames, count)
+			if st := &a.streams[len(a.streams)-1]; st.AnswerO200k != nil && t.body != nil {
+				st.InputO200k = count.requestTokens(*t.body)
+			}
+			return nil
+		})
+		if err = w.inOrder(ctx, group, a, err); err == nil {
+			idle.Put(a)
+		}
+		return err
+	}, columns...)
+	if err != nil {
+		return err
+	}
+	if err := w.reported(reported, count); err != nil {
+		return err
+	}
+	if err := w.finish(); err != nil {
+		return err
+	}
+	return os.Rename(tmp, dir)
+}
+
+// targetsOf reads the run's requests: how to decode each, and those that are
+// backed by no frames but state an answer.
+func targetsOf(ds *schema.Dataset, run *schema.Run) (map[int64]target, []schema.Request, error) {
+	targets := map[int64]target{}
+	var reported []schema.Request
+	err := ds.EachRequest(run, func(r *schema.Request) error {
+		if r.Detail == "requests" {
+			if r.ReportedText != nil {
+				reported = append(reported, schema.Request{RequestID: r.RequestID, ReportedText: r.ReportedText, ReportedOutputTokens: r.ReportedOutputTokens})
+			}
+			return nil
+		}
+		targets[r.RequestID] = targetOf(r)
+		return nil
+	})
+	return targets, reported, err
+}
+
+func targetOf(r *schema.Request) target {
+	t := target{body: r.RequestBody}
+	if r.API != nil {
+		t.api = *r.API
+	}
+	if r.HTTPStatus != nil {
+		t.meta.Status = int(*r.HTTPStatus)
+	}
+	if r.ContentEncoding != nil {
+		t.meta.ContentEncoding = *r.ContentEncoding
+	}
+	if r.Streamed != nil {
+		t.meta.Streamed = *r.Streamed
+	}
+	if r.ResponseHeaders != nil {
+		var h http.Header
+		if json.Unmarshal([]byte(*r.ResponseHeaders), &h) == nil {
+			t.meta.ContentType = http.Header(canonical(h)).Get("Content-Type")
+			t.meta.Frames = frame.KindFor(t.meta.ContentType, t.meta.Status, t.api)
+		}
+	}
+	return t
+}
+
+func canonical(h http.Header) http.Header {
+	out := http.Header{}
+	for k, v := range h {
+		out[http.CanonicalHeaderKey(k)] = v
+	}
+	return out
+}
+
+func (a *assembler) reset() {
+	a.events, a.details, a.streams, a.answers = a.events[:0], a.details[:0], a.streams[:0], a.answers[:0]
+}
+
+// decodedWriter writes the decoded tables of one run. Row groups are decoded in
+// parallel and written in their order, so that the files are the same each time.
+type decodedWriter struct {
+	events  *part[event]
+	details *part[detail]
+	streams *part[stream]
+	answers *part[answer]
+
+	mu   sync.Mutex
+	turn *sync.Cond
+	next int
+	err  error
+}
+
+func newDecodedWriter(dir string) (*decodedWriter, error) {
+	w := &decodedWriter{}
+	w.turn = sync.NewCond(&w.mu)
+	var err error
+	if w.events, err = newPart(dir, "events", eventTable); err == nil {
+		if w.details, err = newPart(dir, "details", detailTable); err == nil {
+			if w.streams, err = newPart(dir, "streams", streamTable); err == nil {
+				w.answers, err = newPart(dir, "answers", answerTable)
+			}
+		}
+	}
+	if err != nil {
+		w.close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// inOrder writes a group's rows when all earlier groups are written. A group
+// that failed lets the waiting ones go with its error.
+func (w *decodedWriter) inOrder(ctx context.Context, group int, a *assembler, failed error) error {
+	stop := context.AfterFunc(ctx, func() { w.mu.Lock(); w.turn.Broadcast(); w.mu.Unlock() })
+	defer stop()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	defer w.turn.Broadcast()
+	if failed != nil {
+		w.err = failed
+		return failed
+	}
+	for w.next != group && w.err == nil && ctx.Err() == nil {
+		w.turn.Wait()
+	}
+	if w.err == nil {
+		w.err = ctx.Err()
+	}
+	if w.err != nil {
+		return w.err
+	}
+	w.next++
+	w.err = w.write(a)
+	return w.err
+}
+
+// smallGroup is how many rows a row group of the narrow tables gathers.
+const smallGroup = 16 << 10
+
+func (w *decodedWriter) write(a *assembler) error {
+	if err := w.events.write(a.events, 1); err != nil {
+		return err
+	}
+	if err := w.details.write(a.details, smallGroup); err != nil {
+		return err
+	}
+	if err := w.streams.write(a.streams, smallGroup); err != nil {
+		return err
+	}
+	return w.answers.write(a.answers, smallGroup)
+}
+
+// reported adds the answers that an imported source states.
+func (w *decodedWriter) reported(rows []schema.Request, count *tokens) error {
+	for _, r := range rows {
+		if err := w.answers.write([]answer{{RequestID: r.RequestID, Text: r.ReportedText}}, smallGroup); err != nil {
+			return err
+		}
+		if r.ReportedOutputTokens != nil {
+			continue
+		}
+		st := stream{RequestID: r.RequestID, AnswerO200k: new(count.count(*r.ReportedText)), AnswerBlank: *r.ReportedText == ""}
+		if err := w.streams.write([]stream{st}, smallGroup); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *decodedWriter) finish() error {
+	for _, f := range []func() error{w.events.finish, w.details.finish, w.streams.finish, w.answers.finish} {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *decodedWriter) close() {
+	for _, c := range []io.Closer{w.events, w.details, w.streams, w.answers} {
+		c.Close()
+	}
+}
+
+// part is one Parquet file that grows.
+type part[T any] struct {
+	file *os.File
+	rows *columnar.Writer[T]
+}
+
+func newPart[T any](dir, name string, t *columnar.Table[T]) (*part[T], error) {
+	f, err := os.Create(filepath.Join(dir, name+".parquet"))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := t.NewWriter(f, map[string]string{"aircheck.table": name, "aircheck.decoder_version": strconv.Itoa(dialect.Version)})
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &part[T]{f, rows}, nil
+}
+
+// write appends rows, which may be reused afterwards, and cuts the row group
+// when it has at least group rows.
+func (p *part[T]) write(rows []T, group int64) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := p.rows.Write(rows...); err != nil {
+		return err
+	}
+	if p.rows.GroupRows() >= group {
+		return p.rows.CutRowGroup()
+	}
+	return nil
+}
+
+func (p *part[T]) finish() error {
+	if err := p.rows.Close(); err != nil {
+		return err
+	}
+	return p.file.Close()
+}
+
+// Close gives the file up; after finish it does nothing.
+func (p *part[T]) Close() error {
+	if p == nil {
+		return nil
+	}
+	return p.file.Close()
+}

@@ -1,0 +1,124 @@
+-- _measures: one row per request: everything that the row itself says
+-- needs: _requests, _reduced, _streams, _cells, _tokens, _outcomes
+-- key: request_id
+-- stored: run
+--
+-- What depends on prices, scores, checks, exclusions or other rows is added in
+-- results. Durations turn into milliseconds here; the integers stay private.
+CREATE OR REPLACE VIEW _measures AS
+WITH joined AS (
+    SELECT
+        r.*,
+        c.provider AS cell_provider, c.model AS cell_model, c.scenario AS cell_scenario,
+        c."window" AS cell_window, c.window_key,
+        t.token_source, t.input_tokens, t.cached_tokens, t.cache_write_tokens, t.output_tokens, t.reasoning_tokens,
+        t.cached_disjoint, t.input_o200k, t.answer_o200k, t.reasoning_o200k,
+        t.audio_input_tokens, t.audio_tokens, t.accepted_tokens, t.rejected_tokens, t.searches,
+        o.outcome, o.complete, o.as_planned, o.answered, o.overloaded, o.finish, o.terminator, o.failure,
+        d.* EXCLUDE (request_id, input_tokens, output_tokens, total_tokens, reasoning_tokens, cached_tokens, cache_write_tokens,
+            tool_input_tokens, audio_input_tokens, audio_tokens, accepted_tokens, rejected_tokens, searches, cached_disjoint, finish, reported_cost_usd),
+        d.reported_cost_usd AS usage_cost_usd,
+        s.* EXCLUDE (run_id, request_id, input_o200k, answer_o200k, reasoning_o200k),
+        -- A response that was not streamed has no first token.
+        coalesce(r.streamed, true) AND NOT coalesce(s.frames = 1 AND d.content_frames = 1, false) AS as_stream
+    FROM _requests r
+    JOIN _cells c ON c.request_id = r.request_id
+    LEFT JOIN _tokens t ON t.request_id = r.request_id
+    LEFT JOIN _outcomes o ON o.request_id = r.request_id
+    LEFT JOIN _reduced d ON d.request_id = r.request_id
+    LEFT JOIN _streams s ON s.request_id = r.request_id
+),
+timed AS (
+    SELECT *,
+        CASE WHEN detail = 'chunks' AND as_stream THEN first_content_ns WHEN detail = 'requests' THEN reported_ttft_ns END AS ttft_ns,
+        CASE WHEN detail = 'chunks' AND as_stream THEN first_answer_ns END AS ttfat_ns,
+        CASE WHEN detail = 'chunks' AND as_stream THEN last_content_ns WHEN detail = 'requests' THEN reported_last_token_ns END AS last_token_ns,
+        CASE
+            WHEN dns_ns IS NOT NULL OR connect_ns IS NOT NULL OR tls_ns IS NOT NULL
+                THEN coalesce(dns_ns, 0) + coalesce(connect_ns, 0) + coalesce(tls_ns, 0)
+            WHEN conn_reused THEN 0
+        END AS setup_ns,
+        CASE WHEN coalesce(reasoning_chars, 0) = 0 THEN output_tokens - coalesce(reasoning_tokens, 0) ELSE output_tokens - reasoning_tokens END AS visible_tokens,
+        -- Thinking counts as seen when at least a character per token of it was
+        -- shown; a summary is shorter, and its tokens are outside the window.
+        coalesce(reasoning_tokens, 0) > 0 AND coalesce(reasoning_chars, 0) < reasoning_tokens AS thinking_hidden
+    FROM joined
+),
+-- The window of output speed, and the tokens and characters that fall into it:
+-- all content, or the answer alone where thinking went on unseen.
+windows AS (
+    SELECT *,
+        CASE WHEN thinking_hidden AND detail = 'chunks' THEN last_answer_ns - first_answer_ns ELSE last_token_ns - ttft_ns END AS window_ns,
+        CASE WHEN thinking_hidden AND detail = 'chunks' THEN visible_tokens ELSE output_tokens END AS window_tokens,
+        CASE WHEN thinking_hidden THEN coalesce(first_answer_tokens, 1) ELSE coalesce(first_tokens, 1) END AS window_first_tokens,
+        CASE WHEN thinking_hidden THEN text_chars + refusal_chars + tool_chars - first_answer_chars
+            ELSE text_chars + refusal_chars + tool_chars + reasoning_chars - first_chars END AS window_chars,
+        CASE
+            WHEN detail = 'requests' THEN coalesce(len(reported_gaps_ns) + 1, 5) -- reads are not known: the window and the tokens must do
+            WHEN thinking_hidden THEN answer_reads
+            ELSE content_reads
+        END AS window_reads
+    FROM timed
+),
+speeds AS (
+    SELECT *,
+        CASE WHEN window_reads >= 5 AND window_ns >= 200000000 AND window_tokens >= 2 AND window_tokens > window_first_tokens
+            THEN (window_tokens - window_first_tokens) / (window_ns / 1e9) END AS speed,
+        CASE WHEN window_reads >= 5 AND window_ns >= 200000000 AND window_chars > 0
+            THEN window_chars / (window_ns / 1e9) END AS char_speed,
+        CASE WHEN detail = 'requests' AND reported_ttft_ns IS NOT NULL AND len(reported_gaps_ns) > 0
+            THEN list_max(reported_gaps_ns) END AS reported_max_gap_ns
+    FROM windows
+)
+SELECT
+    run_id,
+    request_id,
+    make_timestamp(started_at_ns // 1000) AS started_at,
+    cell_window AS "window",
+    window_key,
+    trial,
+    phase,
+    cell_provider AS provider,
+    cell_model AS model,
+    cell_scenario AS scenario,
+    concurrency,
+    vantage,
+    params,
+    region, workload, architecture, precision, reasoning, service_tier, campaign, session_id, caller_request_id, attempt,
+    burst_index, in_flight, idle_before_ms, conn_reused, http_status, end_reason, prompt_hash, prompt_index, prompt_tokens_planned,
+    api, model_id, host, probe, probe_arm, origin, streamed, checks,
+    outcome, complete, as_planned, answered, overloaded, failure,
+    CASE WHEN detail = 'chunks' THEN 'chunks' ELSE 'reported' END AS evidence,
+    setup_ns / 1e6 AS setup_ms,
+    sent_ns / 1e6 AS sent_ms,
+    least(headers_ns, first_frame_ns) / 1e6 AS first_byte_ms,
+    first_event_ns / 1e6 AS first_event_ms,
+    ttft_ns / 1e6 AS ttft_ms,
+    (ttft_ns - setup_ns) / 1e6 AS ttft_net_ms,
+    ttfat_ns / 1e6 AS ttfat_ms,
+    CASE WHEN as_stream THEN (coalesce(first_answer_ns, last_reasoning_ns) - first_reasoning_ns) / 1e6 END AS thinking_ms,
+    last_token_ns / 1e6 AS last_token_ms,
+    coalesce(last_frame_ns, end_ns, reported_last_token_ns) / 1e6 AS e2e_ms,
+    (started_at_ns - scheduled_at_ns) / 1e6 AS lag_ms,
+    input_tokens, cached_tokens, cache_write_tokens, cached_disjoint, output_tokens, reasoning_tokens, visible_tokens, token_source,
+    input_o200k, answer_o200k, reasoning_o200k,
+    audio_input_tokens, audio_tokens, accepted_tokens, rejected_tokens, searches,
+    coalesce(speed, CASE WHEN detail = 'requests' AND window_ns IS NULL THEN reported_tokens_per_s END) AS tokens_per_s,
+    1000 / coalesce(speed, CASE WHEN detail = 'requests' AND window_ns IS NULL AND reported_tokens_per_s > 0 THEN reported_tokens_per_s END) AS tpot_ms,
+    char_speed AS chars_per_s,
+    output_tokens / nullif(coalesce(last_frame_ns, end_ns, reported_last_token_ns), 0) * 1e9 AS output_per_e2e,
+    coalesce(max_gap_ns, reported_max_gap_ns) / 1e6 AS max_stall_ms,
+    coalesce(max_gap_after_ns, CASE WHEN reported_max_gap_ns IS NOT NULL
+        THEN reported_ttft_ns + coalesce(list_sum(reported_gaps_ns[:list_position(reported_gaps_ns, reported_max_gap_ns) - 1]), 0) END) / 1e6 AS stall_after_ms,
+    coalesce(gap_p50_ns, list_aggregate(reported_gaps_ns, 'quantile_cont', 0.5)) / 1e6 AS gap_p50_ms,
+    coalesce(gap_p99_ns, list_aggregate(reported_gaps_ns, 'quantile_cont', 0.99)) / 1e6 AS gap_p99_ms,
+    frames, content_frames, reads,
+    CASE WHEN detail = 'chunks' THEN text_chars + refusal_chars ELSE length(reported_text) END AS answer_chars,
+    reasoning_chars, tool_chars,
+    coalesce(finish_reason, reported_finish_reason) AS finish_reason,
+    finish, served_model, served_provider, system_fingerprint, served_tier, terminator,
+    coalesce(undecoded_frames, CASE WHEN frames IS NOT NULL THEN 0 END) AS undecoded_frames,
+    recorder_lag_ns / 1e3 AS recorder_lag_us_max,
+    coalesced_frames / nullif(frames, 0) AS coalesced_share,
+    coalesce(usage_cost_usd, reported_cost_usd) AS reported_cost_usd
+FROM speeds;

@@ -1,0 +1,81 @@
+package queries_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"aircheck/analysis"
+	"aircheck/internal/sqltest"
+	"aircheck/queries"
+)
+
+func TestSQL(t *testing.T) { sqltest.Run(t, "testdata") }
+
+// Each file loads with only what it declares that it needs: LoadSchema does it.
+func TestEachFileLoadsWithWhatItNeeds(t *testing.T) {
+	if _, err := analysis.LoadSchema(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNoFileNeedsAHigherLayer(t *testing.T) {
+	files, err := queries.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer := map[string]int{}
+	for _, f := range files {
+		layer[f.Name] = slices.Index(queries.Layers, f.Layer)
+	}
+	for _, f := range files {
+		for _, need := range f.Needs {
+			if l, isFile := layer[need]; isFile && l > layer[f.Name] {
+				t.Errorf("queries/%s needs %s of the layer above", f.Path, need)
+			}
+		}
+	}
+}
+
+func TestFilesOnlyDefine(t *testing.T) {
+	files, err := queries.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		for statement := range strings.SplitSeq(withoutComments(f.SQL), ";") {
+			s := strings.ToUpper(strings.TrimSpace(statement))
+			ok := s == ""
+			for _, allowed := range []string{"CREATE OR REPLACE VIEW ", "CREATE OR REPLACE MACRO ", "COMMENT ON "} {
+				ok = ok || strings.HasPrefix(s, allowed)
+			}
+			if !ok {
+				t.Errorf("queries/%s: a file only defines, this does not: %.60s", f.Path, s)
+			}
+		}
+	}
+}
+
+// withoutComments drops comments and string contents, so that a semicolon in
+// one ends no statement.
+func withoutComments(sql string) string {
+	var b strings.Builder
+	for i := 0; i < len(sql); i++ {
+		switch {
+		case strings.HasPrefix(sql[i:], "--"):
+			n := strings.IndexByte(sql[i:], '\n')
+			if n < 0 {
+				return b.String()
+			}
+			i += n
+		case sql[i] == '\'':
+			n := strings.IndexByte(sql[i+1:], '\'')
+			i += n + 1
+			b.WriteString("''")
+			continue
+		}
+		b.WriteByte(sql[i])
+	}
+	return b.String()
+}
