@@ -53,9 +53,7 @@ type HTTPRequest struct {
 // builder fills in one dialect's body and URL. It may alter the header.
 type builder func(r *Request, h *HTTPRequest) error
 
-// Build gives the HTTP request of an api: openai-chat, openai-completions,
-// openai-responses, anthropic-messages, gemini, ollama, bedrock-converse or
-// cohere.
+// Build gives the HTTP request of an api, one of APIs().
 func Build(api string, r Request) (*HTTPRequest, error) {
 	e := lookup(api)
 	if e == nil || e.build == nil {
@@ -72,13 +70,18 @@ func Build(api string, r Request) (*HTTPRequest, error) {
 		"Content-Type":    {"application/json"},
 		"Accept-Encoding": {"identity"},
 	}}
+	r.setHeaders(h) // before, so that a signature covers them
 	if err := e.build(&r, h); err != nil {
 		return nil, fmt.Errorf("build %s request: %w", api, err)
 	}
+	r.setHeaders(h) // and after, so that the plan has the last word
+	return h, nil
+}
+
+func (r *Request) setHeaders(h *HTTPRequest) {
 	for k, v := range r.Headers {
 		h.Header.Set(k, v)
 	}
-	return h, nil
 }
 
 // redactURL drops what may be a secret: user info and the query.
@@ -98,7 +101,7 @@ func endpoint(base, version, path string) (*url.URL, error) {
 		return nil, err
 	}
 	if strings.Trim(u.Path, "/") == "" {
-		path = version + path
+		path = version + "/" + path
 	}
 	return u.JoinPath(path), nil
 }
@@ -192,4 +195,45 @@ func splitSystem(msgs []Message) (system string, turns []Message) {
 		turns = append(turns, m)
 	}
 	return strings.Join(sys, "\n\n"), turns
+}
+
+// eachFunction turns tools in the chat spelling into those of another dialect;
+// tools of other types pass as they are.
+func eachFunction(tools []any, turn func(f map[string]any) any) []any {
+	out := make([]any, len(tools))
+	for i, t := range tools {
+		out[i] = t
+		if m, ok := t.(map[string]any); ok {
+			if f, ok := m["function"].(map[string]any); ok {
+				out[i] = turn(f)
+			}
+		}
+	}
+	return out
+}
+
+// renamed copies an object with one key under another name.
+func renamed(m map[string]any, from, to string) map[string]any {
+	c := maps.Clone(m)
+	if v, ok := c[from]; ok {
+		delete(c, from)
+		c[to] = v
+	}
+	delete(c, "strict") // chat's own
+	return c
+}
+
+// functionName is that of a tool choice which names one function.
+func functionName(v any) string {
+	m, _ := v.(map[string]any)
+	f, _ := m["function"].(map[string]any)
+	name, _ := f["name"].(string)
+	return name
+}
+
+// schemaOf is the JSON schema of a response format, nil where it has none.
+func schemaOf(format any) any {
+	m, _ := format.(map[string]any)
+	js, _ := m["json_schema"].(map[string]any)
+	return js["schema"]
 }

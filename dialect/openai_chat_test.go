@@ -137,6 +137,8 @@ func TestInlineThinking(t *testing.T) {
 		{"blank before", texts("\\n", "<think>", "a"), `text "\n" / reasoning "<think>" / reasoning "a"`},
 		{"not at the beginning", texts("a", "<think>", "b"), `text "a" / text "<think>" / text "b"`},
 		{"near miss inside", texts("<think>", "a<", "b </", "</think>x"), `reasoning "<think>" / reasoning "a<" / reasoning "b </" / reasoning "</think>" · text "x"`},
+		{"wrapped piece by piece", texts("<reasoning>a</reasoning>", "<reasoning>b</reasoning>", "c", "<reasoning>"), `reasoning "<reasoning>a</reasoning>" / reasoning "<reasoning>b</reasoning>" / text "c" / text "<reasoning>"`},
+		{"blank after", texts("<think>a</think>\\n", "b"), `reasoning "<think>a</think>" · text "\n" / text "b"`},
 		{"other spellings", texts("[THINK]a[/THINK]b"), `reasoning "[THINK]a[/THINK]" · text "b"`},
 		{"held at the finish", append(texts("<thi"), sse(`{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)...), `start / text "<thi" · finish stop=stop`},
 	}

@@ -6,14 +6,15 @@ import (
 )
 
 // Inline thinking: models without a parser behind them write their reasoning
-// into the answer, between tags. Only tags at the very beginning of a choice's
-// content count. The tags stay part of the reasoning text, so that reasoning
-// and answer together are exactly what was sent.
+// into the answer, between tags. Only tags before any answer text count; there
+// may be several pairs (Bedrock wraps each piece of gpt-oss's thinking). The
+// tags stay part of the reasoning text, so that reasoning and answer together
+// are exactly what was sent.
 
 type thinkMode uint8
 
 const (
-	thinkUnknown thinkMode = iota // nothing but white space yet
+	thinkUnknown thinkMode = iota // no answer yet but white space
 	thinkInside
 	thinkOver // the answer
 )
@@ -33,6 +34,7 @@ var thinkTags = []struct{ open, close string }{
 	{"<thought>", "</thought>"},
 	{"<seed:think>", "</seed:think>"},
 	{"[THINK]", "[/THINK]"},
+	{"<reasoning>", "</reasoning>"},
 }
 
 // answer gives text of the answer's field: reasoning while a tag is open.
@@ -94,10 +96,10 @@ func (s *stream) insideFrom(index int32, t *think, text []byte, from int) {
 		return
 	}
 	answer := window[at+len(t.closer):]
-	t.mode, t.tail = thinkOver, nil
+	t.mode, t.tail = thinkUnknown, nil
 	s.generated(KindReasoning, index, text[:len(text)-len(answer)])
 	if len(answer) > 0 {
-		s.generated(KindText, index, answer)
+		s.beginning(index, t, answer)
 	}
 }
 

@@ -24,7 +24,12 @@ func (s *stream) readUsage(path string, val []byte) bool {
 	return true
 }
 
+// giveUsage gives s.usage. An object without any number is no usage.
 func (s *stream) giveUsage(raw []byte) {
+	if s.usage.empty() {
+		s.metaAt("usage", 0)
+		return
+	}
 	s.usage.Raw = raw
 	s.blank(KindUsage, 0).Usage = &s.usage
 	s.give()
@@ -176,4 +181,14 @@ func (s *stream) costTicks(val []byte) {
 	}
 	point := len(digits) - 10
 	s.usage.ReportedCostUSD = digits[:point] + "." + digits[point:]
+}
+
+func (u *Usage) empty() bool {
+	for _, n := range []*int64{u.InputTokens, u.OutputTokens, u.TotalTokens, u.ReasoningTokens, u.CachedTokens, u.CacheWriteTokens,
+		u.ToolInputTokens, u.AudioInputTokens, u.AudioTokens, u.AcceptedTokens, u.RejectedTokens, u.Searches} {
+		if n != nil {
+			return false
+		}
+	}
+	return u.ReportedCostUSD == ""
 }
