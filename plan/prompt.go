@@ -1,0 +1,239 @@
+package plan
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"aircheck/dialect"
+)
+
+// Prompt is one conversation to be continued, and what makes its answer useful.
+type Prompt struct {
+	Index    int // within the scenario
+	Messages []dialect.Message
+	Checks   json.RawMessage // a JSON array; nil for none
+
+	mu     sync.Mutex
+	filled map[int][]dialect.Message // by length
+}
+
+// Hash identifies a conversation: equal ones have equal hashes.
+func Hash(messages []dialect.Message) string {
+	data, _ := json.Marshal(messages) // strings always encode
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}
+
+type message struct {
+	Role    role   `yaml:"role"`
+	Content string `yaml:"content"`
+}
+
+// prompts gives a scenario's prompts: its messages, or those of its file.
+func (r *reader) prompts(f *scenarioFile, checks json.RawMessage) []*Prompt {
+	var out []*Prompt
+	if f.Prompts == "" {
+		p := &Prompt{Checks: checks}
+		for _, m := range f.Messages {
+			p.Messages = append(p.Messages, dialect.Message{Role: string(m.Role), Content: m.Content})
+		}
+		out = []*Prompt{p}
+	} else {
+		var err error
+		if out, err = readPrompts(r.path(f.Prompts), checks); err != nil {
+			r.faults.add(f.At.Errorf("scenario %q: %v", f.Name, err))
+			return nil
+		}
+	}
+	for _, p := range out {
+		if what := p.wrong(); what != "" {
+			if f.Prompts != "" {
+				what = fmt.Sprintf("prompt %d: %s", p.Index+1, what)
+			}
+			r.faults.add(f.At.Errorf("scenario %q: %s", f.Name, what))
+			return nil
+		}
+		for _, size := range f.InputTokens {
+			if n := p.tokens(); n > size {
+				r.faults.add(f.At.Errorf("scenario %q: input_tokens: %d is less than the %d tokens that the prompt has without filler", f.Name, size, n))
+				return nil
+			}
+		}
+	}
+	return out
+}
+
+func (p *Prompt) wrong() string {
+	if len(p.Messages) == 0 {
+		return "no messages"
+	}
+	asks := false
+	for _, m := range p.Messages {
+		switch m.Role {
+		case "user":
+			asks = true
+		case "system", "assistant", "developer":
+		default:
+			return fmt.Sprintf("role %q is none of system, user, assistant, developer", m.Role)
+		}
+		if m.Content == "" {
+			return "a message without content"
+		}
+	}
+	if !asks {
+		return "no message of the user"
+	}
+	return ""
+}
+
+// path finds a file that the plan names.
+func (r *reader) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(r.dir, name)
+}
+
+// promptLine is one line of a prompt file: a string, or an object with a
+// prompt or messages, and perhaps checks of its own.
+type promptLine struct {
+	Prompt   string            `json:"prompt"`
+	Messages []dialect.Message `json:"messages"`
+	Checks   []map[string]any  `json:"checks"`
+	ID       json.RawMessage   `json:"id"` // for people
+}
+
+func readPrompts(path string, checks json.RawMessage) ([]*Prompt, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("prompts: %w", err)
+	}
+	defer file.Close()
+	var out []*Prompt
+	fail := func(line int, format string, args ...any) error {
+		return fmt.Errorf("prompts: %s:%d: %s", filepath.Base(path), line, fmt.Sprintf(format, args...))
+	}
+	in := bufio.NewReader(file)
+	for n := 1; ; n++ {
+		text, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("prompts: %w", err)
+		}
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			var line promptLine
+			target := any(&line)
+			if text[0] == '"' {
+				target = &line.Prompt
+			}
+			dec := json.NewDecoder(bytes.NewReader(text))
+			dec.DisallowUnknownFields()
+			if err := dec.Decode(target); err != nil {
+				return nil, fail(n, "%s", strings.TrimPrefix(err.Error(), "json: "))
+			}
+			p := &Prompt{Index: len(out), Messages: line.Messages, Checks: checks}
+			switch {
+			case (line.Prompt == "") == (len(line.Messages) == 0):
+				return nil, fail(n, "want a string, or an object with either prompt or messages")
+			case line.Prompt != "":
+				p.Messages = []dialect.Message{{Role: "user", Content: line.Prompt}}
+			}
+			if line.Checks != nil {
+				if p.Checks, err = lineChecks(line.Checks); err != nil {
+					return nil, fail(n, "%v", err)
+				}
+			}
+			out = append(out, p)
+		}
+		if err == io.EOF {
+			break
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("prompts: %s is empty", filepath.Base(path))
+	}
+	return out, nil
+}
+
+func lineChecks(list []map[string]any) (json.RawMessage, error) {
+	for _, check := range list {
+		if len(check) != 1 {
+			return nil, errors.New(`a check is one name with its value, such as {"contains": "word"}`)
+		}
+		for name := range check {
+			if err := oneOfWords(name, checkNames); err != nil {
+				return nil, fmt.Errorf("check: %w", err)
+			}
+		}
+	}
+	return json.Marshal(list)
+}
+
+// rate checks an open loop.
+func (r *reader) rate(rate *Rate) {
+	if rate.Arrivals == "" {
+		rate.Arrivals = Poisson
+		if rate.File != "" {
+			rate.Arrivals = Trace
+		}
+	}
+	switch {
+	case rate.Arrivals != Trace && rate.File != "":
+		r.faults.add(rate.At.Errorf("rate: file belongs to arrivals: trace"))
+	case rate.Arrivals != Trace && rate.RPS <= 0:
+		r.faults.add(rate.At.Errorf("rate: rps must be more than 0"))
+	case rate.Arrivals == Trace && (rate.RPS != 0 || rate.File == ""):
+		r.faults.add(rate.At.Errorf("rate: arrivals: trace takes its times from file, which it needs, and no rps"))
+	case rate.Arrivals == Trace:
+		var err error
+		if rate.trace, err = readTrace(r.path(rate.File)); err != nil {
+			r.faults.add(rate.At.Errorf("rate: %v", err))
+		}
+	}
+}
+
+// readTrace reads arrivals, one a line, and lets them start at 0.
+func readTrace(path string) ([]time.Duration, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []time.Duration
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		at, err := time.ParseDuration(line)
+		if err != nil {
+			seconds, err := strconv.ParseFloat(line, 64)
+			if err != nil || !(seconds >= 0 && seconds < 1e9) {
+				return nil, fmt.Errorf("%s:%d: %q is no offset in seconds", filepath.Base(path), i+1, line)
+			}
+			at = time.Duration(seconds * float64(time.Second))
+		}
+		out = append(out, at)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s holds no arrivals", filepath.Base(path))
+	}
+	if !slices.IsSorted(out) {
+		return nil, fmt.Errorf("%s: arrivals must not run backwards", filepath.Base(path))
+	}
+	for i := len(out) - 1; i >= 0; i-- {
+		out[i] -= out[0]
+	}
+	return out, nil
+}
