@@ -67,7 +67,7 @@ func (c *anthropicRenderer) stopReason(finish string) any {
 	return anthropicStop[finish]
 }
 
-func (c *anthropicRenderer) message(content []obj, finish string, output int, t tokens) obj {
+func (c *anthropicRenderer) message(content []obj, finish string, output int, t Tokens) obj {
 	o := obj{"id", "msg_" + c.id, "type", "message", "role", "assistant", "model", c.model, "content", content,
 		"stop_reason", c.stopReason(finish), "stop_sequence", nil}
 	if c.b.Usage.When == UsageNever {

@@ -110,7 +110,7 @@ func (c *bedrockRenderer) frames(s *step) []byte {
 	return nil
 }
 
-func (c *bedrockRenderer) metadata(at time.Duration, t tokens) obj {
+func (c *bedrockRenderer) metadata(at time.Duration, t Tokens) obj {
 	o := obj{"metrics", obj{"latencyMs", at.Milliseconds()}}
 	if c.b.Usage.When == UsageNever {
 		return o

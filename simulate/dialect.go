@@ -91,7 +91,7 @@ type usage struct {
 }
 
 // usage reports what was used so far.
-func (r *reply) usage(t tokens) usage {
+func (r *reply) usage(t Tokens) usage {
 	u := usage{input: t.Input, cached: t.Cached, output: t.Answer}
 	side := r.b.Usage.Reasoning
 	if side == "" {

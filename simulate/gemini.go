@@ -101,7 +101,7 @@ func (c *geminiRenderer) streamType() string {
 var geminiFinish = map[string]string{"stop": "STOP", "length": "MAX_TOKENS", "tool_calls": "STOP", "content_filter": "SAFETY"}
 
 // response is one GenerateContentResponse.
-func (c *geminiRenderer) response(t tokens, candidates ...obj) obj {
+func (c *geminiRenderer) response(t Tokens, candidates ...obj) obj {
 	o := obj{"candidates", candidates}
 	if c.b.Usage.When != UsageNever {
 		u := c.usage(t)

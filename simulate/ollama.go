@@ -83,7 +83,7 @@ func ollamaMessage(text, thinking string, c *call, args string) obj {
 }
 
 // last is what the final object says besides its message.
-func (c *ollamaRenderer) last(finish string, at time.Duration, t tokens) []any {
+func (c *ollamaRenderer) last(finish string, at time.Duration, t Tokens) []any {
 	if finish == "tool_calls" || finish == "content_filter" { // it knows neither
 		finish = "stop"
 	}

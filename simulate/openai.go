@@ -142,7 +142,7 @@ func (c *chatRenderer) chunk(object string, choices ...chatChoice) chatChunk {
 		Provider: c.b.ServedBy, Fingerprint: c.b.Fingerprint, Choices: choices}
 }
 
-func (c *chatRenderer) usageOf(t tokens) *chatUsage {
+func (c *chatRenderer) usageOf(t Tokens) *chatUsage {
 	u := c.usage(t)
 	out := &chatUsage{Prompt: u.input, Completion: u.output, Total: u.total}
 	out.PromptIn.Cached = u.cached

@@ -105,7 +105,7 @@ func (c *responsesRenderer) state(status string, usage any) obj {
 		"truncation", "disabled", "usage", usage, "user", nil, "metadata", obj{}}
 }
 
-func (c *responsesRenderer) usageOf(t tokens) any {
+func (c *responsesRenderer) usageOf(t Tokens) any {
 	if c.b.Usage.When == UsageNever {
 		return nil
 	}

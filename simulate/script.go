@@ -34,7 +34,7 @@ type step struct {
 	call   *call    // the tool call that pieces belong to
 	first  bool     // the call's first fragment
 	finish string   // stop length tool_calls content_filter
-	used   tokens   // generated so far, this step included
+	used   Tokens   // generated so far, this step included
 }
 
 func (s *step) text() string { return strings.Join(s.pieces, "") }
@@ -44,8 +44,8 @@ func (s *step) generates() bool {
 	return s.act == actThinking || s.act == actText || s.act == actTool
 }
 
-// tokens are counts as they truly are, whatever is reported.
-type tokens struct {
+// Tokens are counts as they truly are, whatever is reported.
+type Tokens struct {
 	Input    int `json:"input"`
 	Cached   int `json:"cached"`
 	Thinking int `json:"thinking"`
@@ -68,7 +68,7 @@ type script struct {
 	end    time.Duration // when the ending happens
 	ending ending
 	finish string // reason stated; "" if none is
-	tokens tokens // in the steps
+	tokens Tokens // in the steps
 	fault  *Fault
 }
 
@@ -106,7 +106,7 @@ func (d director) plan(a *ask) *script {
 	}
 	lines := d.lines(a, s, r)
 	s.tokens.Input, s.tokens.Cached = a.input, d.cached
-	used := tokens{Input: a.input, Cached: d.cached}
+	used := Tokens{Input: a.input, Cached: d.cached}
 
 	s.steps = append(s.steps, step{at: start, act: actStart, used: used})
 	if every := d.b.KeepAlive.Every; every > 0 {
@@ -290,7 +290,7 @@ func (d director) strike(s *script) {
 		s.ending = endAbort
 	}
 	s.steps, s.end, s.finish = s.steps[:k], at, ""
-	used := tokens{Input: s.tokens.Input, Cached: s.tokens.Cached}
+	used := Tokens{Input: s.tokens.Input, Cached: s.tokens.Cached}
 	for i := range s.steps {
 		if s.steps[i].generates() {
 			used = s.steps[i].used

@@ -52,7 +52,7 @@ type Truth struct {
 	Bytes  int64  `json:"bytes"`  // of the body
 	SHA256 string `json:"sha256"` // of the body
 
-	Tokens tokens `json:"tokens"` // as generated and sent, whatever was reported
+	Tokens Tokens `json:"tokens"` // as generated and sent, whatever was reported
 	Price  *Price `json:"price,omitempty"`
 	// CostNano is what the tokens cost at Price, in billionths of a dollar.
 	CostNano *int64 `json:"cost_nano,omitempty"`
@@ -67,8 +67,24 @@ type Write struct {
 	Holds   string `json:"holds"` // its steps: "start", "text", "3 text", …
 }
 
+// ReadTruth reads a ground truth as Start writes it.
+func ReadTruth(r io.Reader) ([]Truth, error) {
+	var out []Truth
+	dec := json.NewDecoder(r)
+	for {
+		var t Truth
+		switch err := dec.Decode(&t); {
+		case err == io.EOF:
+			return out, nil
+		case err != nil:
+			return out, fmt.Errorf("read ground truth, line %d: %w", len(out)+1, err)
+		}
+		out = append(out, t)
+	}
+}
+
 // cost is what tokens cost, in nano-dollars.
-func (p *Price) cost(t tokens) int64 {
+func (p *Price) cost(t Tokens) int64 {
 	cached, reasoning := p.Input, p.Output
 	if p.Cached != nil {
 		cached = *p.Cached
