@@ -113,7 +113,7 @@ func text1(t *duck.Table) string {
 	for _, r := range t.Rows {
 		var row []string
 		for _, v := range r {
-			row = append(row, duck.Text(v))
+			row = append(row, duck.Text(v, ""))
 		}
 		rows = append(rows, strings.Join(row, " "))
 	}

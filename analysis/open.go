@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"database/sql"
+	"path/filepath"
 
 	"aircheck/internal/duck"
 	"aircheck/queries"
@@ -15,10 +16,15 @@ type Reader struct {
 	Summary Summary // of the build that opening found necessary
 	db      *duck.DB
 	views   []string
+	macros  []string
+	dirs    []string // that a locked reader reads
+	paths   []string // and single files
+	locked  bool
 }
 
 // Open builds what is new and opens the public views. The reader's connection
-// can read files and change settings; see [Reader.Lock].
+// can do all that the engine can, for queries of our own; those of others go
+// through [Reader.Select].
 func Open(ctx context.Context, o Options) (*Reader, error) {
 	b, err := prepare(o)
 	if err != nil {
@@ -31,13 +37,18 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{Conn: b.conn, db: b.db, Summary: b.summary}
+	r.dirs = []string{b.opts.cache(), filepath.Join(b.opts.Dir, "requests"), filepath.Join(b.opts.Dir, "chunks")}
 	for _, n := range b.visible() {
 		if err := b.make(ctx, &n, false); err != nil {
 			r.Close()
 			return nil, err
 		}
 		if n.File != nil && n.File.Public() {
-			r.views = append(r.views, n.Name)
+			if len(n.File.Key) > 0 {
+				r.views = append(r.views, n.Name)
+			} else {
+				r.macros = append(r.macros, n.Name)
+			}
 		}
 	}
 	return r, nil
@@ -63,7 +74,7 @@ func (b *builder) visible() []Node {
 	return out
 }
 
-// Views lists the public views and macros.
+// Views lists the public views.
 func (r *Reader) Views() []string { return r.views }
 
 // Close closes the connection and the database.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"aircheck/internal/duck"
 	"aircheck/queries"
@@ -30,17 +29,13 @@ type Doc struct {
 // LoadSchema loads every SQL file into a database of its own that holds empty
 // tables of just what the file's header names. An undeclared or upward reference
 // fails here, with the file's name.
-var LoadSchema = func(ctx context.Context) (*Schema, error) {
-	return schemaOnce()
-}
-
-var schemaOnce = sync.OnceValues(func() (*Schema, error) {
+func LoadSchema(ctx context.Context) (*Schema, error) {
 	nodes, err := Graph()
 	if err != nil {
 		return nil, err
 	}
-	return schemaOf(context.Background(), nodes)
-})
+	return schemaOf(ctx, nodes)
+}
 
 func schemaOf(ctx context.Context, nodes []Node) (*Schema, error) {
 	s := &Schema{nodes: nodes, columns: map[string][]duck.Column{}, docs: map[string]Doc{}}
@@ -215,3 +210,6 @@ func (s *Schema) Public() []queries.File {
 // Columns and Doc describe a view.
 func (s *Schema) Columns(view string) []duck.Column { return s.columns[view] }
 func (s *Schema) Doc(view string) Doc               { return s.docs[view] }
+
+// File is the SQL file of a view.
+func (s *Schema) File(view string) *queries.File { return s.node(view).File }

@@ -17,7 +17,7 @@ var tableFunctions = []string{"range", "generate_series", "unnest", "json_each",
 // functions but harmless ones and the named macros. DuckDB's own parser takes
 // the statement apart; nothing of it is run.
 func CheckSelect(ctx context.Context, e Execer, query string, macros ...string) error {
-	rows, err := e.QueryContext(ctx, "SELECT json_serialize_sql($1::VARCHAR)", query)
+	rows, err := e.QueryContext(ctx, "SELECT json_serialize_sql($1::VARCHAR)::VARCHAR", query)
 	if err != nil {
 		return Wrap("query", err)
 	}

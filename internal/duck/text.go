@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 // Text writes a value of a result as CSV has it: "" for NULL, shortest digits
 // that give a number back, UTC times without a zone, JSON for nested values.
-func Text(v any) string {
+func Text(v any, typ string) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
@@ -27,15 +28,17 @@ func Text(v any) string {
 	case float32:
 		return strconv.FormatFloat(float64(v), 'g', -1, 32)
 	case time.Time:
-		return stamp(v)
+		return stamp(v, typ)
 	case []byte:
 		return bytesText(v)
 	case duckdb.Decimal:
 		return v.String()
+	case duckdb.Interval:
+		return fmt.Sprintf("%d months %d days %s", v.Months, v.Days, time.Duration(v.Micros)*time.Microsecond)
 	case fmt.Stringer:
 		return v.String()
 	case []any, map[string]any, duckdb.Map:
-		b, err := json.Marshal(JSON(v))
+		b, err := json.Marshal(JSON(v, ""))
 		if err != nil {
 			return fmt.Sprint(v)
 		}
@@ -46,7 +49,7 @@ func Text(v any) string {
 
 // JSON turns a value of a result into one that encoding/json writes: NULL is
 // null, and so is what JSON cannot hold (NaN, infinities).
-func JSON(v any) any {
+func JSON(v any, typ string) any {
 	switch v := v.(type) {
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -57,31 +60,39 @@ func JSON(v any) any {
 		return v
 	case duckdb.Decimal:
 		return json.Number(v.String())
+	case *big.Int:
+		return json.Number(v.String())
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = JSON(v[i])
+			out[i] = JSON(v[i], "")
 		}
 		return out
 	case map[string]any:
 		out := map[string]any{}
 		for k, e := range v {
-			out[k] = JSON(e)
+			out[k] = JSON(e, "")
 		}
 		return out
 	case duckdb.Map:
 		out := map[string]any{}
 		for k, e := range v {
-			out[Text(k)] = JSON(e)
+			out[Text(k, "")] = JSON(e, "")
 		}
 		return out
 	}
-	return Text(v)
+	return Text(v, typ)
 }
 
 // stamp writes a time as DuckDB does: no zone, since all are UTC, and no more
 // digits than it has.
-func stamp(t time.Time) string {
+func stamp(t time.Time, typ string) string {
+	switch typ {
+	case "DATE":
+		return t.Format(time.DateOnly)
+	case "TIME":
+		return t.Format("15:04:05.999999")
+	}
 	s := t.UTC().Format("2006-01-02 15:04:05.999999999")
 	return strings.TrimSuffix(s, ".")
 }

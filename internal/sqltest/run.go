@@ -139,7 +139,7 @@ func compare(got *duck.Table, want [][]string) string {
 	for _, r := range got.Rows {
 		row := make([]string, len(r))
 		for i, v := range r {
-			row[i] = duck.Text(v)
+			row[i] = duck.Text(v, got.Types[i])
 			if s, ok := v.(string); ok && s == "" {
 				row[i] = `""`
 			}

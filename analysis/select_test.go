@@ -1,0 +1,149 @@
+package analysis
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"aircheck/internal/duck"
+)
+
+// sealed is a dataset of one request in a directory with an awkward name.
+func sealed(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "tra[c]es")
+	f := newFixture(t, dir, "r1")
+	f.request(nil, plain()...)
+	f.seal()
+	return dir
+}
+
+func open(t *testing.T, dir string) *Reader {
+	t.Helper()
+	r, err := Open(t.Context(), Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+func TestSelectRefusesAllButOneSelect(t *testing.T) {
+	dir := sealed(t)
+	r := open(t, dir)
+	out := filepath.Join(t.TempDir(), "out.txt")
+	raw := filepath.Join(dir, "chunks", "run=r1", "part-0.parquet")
+	for _, q := range []string{
+		"", ";", "SELECT 1; SELECT 2", "SELECT 1; DROP VIEW results",
+		"COPY results TO '" + out + "'", "COPY (SELECT 1) TO '" + raw + "'",
+		"EXPORT DATABASE '" + out + "'", "ATTACH '" + out + "'", "DETACH memory", "USE memory",
+		"SET memory_limit = '1GB'", "RESET memory_limit", "PRAGMA database_list", "CALL pragma_version()",
+		"INSTALL httpfs", "LOAD httpfs", "CREATE TABLE x AS SELECT 1", "DROP VIEW results", "DELETE FROM results",
+		"INSERT INTO results VALUES (1)", "UPDATE results SET run_id = ''", "EXPLAIN ANALYZE SELECT 1", "CHECKPOINT",
+		"PREPARE p AS SELECT 1", "BEGIN", "VACUUM", "CREATE MACRO m() AS 1", "SET VARIABLE a = 1",
+		"SELECT * FROM read_csv('/etc/passwd')", "SELECT * FROM read_text('/etc/passwd')", "SELECT * FROM read_blob('/etc/passwd')",
+		"FROM glob('/etc/*')", "SELECT * FROM parquet_scan('" + raw + "')", "SELECT * FROM read_parquet('" + raw + "')",
+		"SELECT * FROM parquet_metadata('" + raw + "')", "SELECT * FROM sniff_csv('/etc/passwd')", "SELECT * FROM read_json('/etc/passwd')",
+		"SELECT (SELECT count(*) FROM read_text('/etc/passwd'))", "WITH a AS (FROM read_text('/etc/passwd')) FROM a",
+		"SELECT * FROM results WHERE EXISTS (FROM READ_TEXT('/etc/passwd'))", "SELECT * FROM main.read_text('/etc/passwd')",
+		"SELECT * FROM query('SELECT 1')", "SELECT * FROM query_table('results')",
+		"SELECT * FROM json_execute_serialized_sql('{}')", "SELECT * FROM enable_logging(storage='file')",
+		"SELECT * FROM enable_profiling(save_location='" + out + "')", "FROM disable_logging()", "FROM checkpoint()",
+		"SELECT * FROM duckdb_settings()", "SELECT * FROM arrow_scan(1, 2, 3)", "SELECT * FROM seq_scan('results')",
+		"SELECT * FROM results UNION ALL SELECT * FROM read_text('/etc/passwd')",
+	} {
+		_, err := r.Select(t.Context(), q)
+		var refused *RefusedError
+		if !errors.As(err, &refused) {
+			t.Errorf("%s: got %v, want it refused", q, err)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Errorf("a query wrote %s", out)
+	}
+	before := text1(mustSelect(t, r, "SELECT count(*) FROM chunks"))
+	if before != "11" {
+		t.Errorf("chunks: got %s rows after the attempts", before)
+	}
+}
+
+func mustSelect(t *testing.T, r *Reader, q string) *duck.Table {
+	t.Helper()
+	table, err := r.Select(t.Context(), q)
+	if err != nil {
+		t.Fatalf("%s: %v", q, err)
+	}
+	return table
+}
+
+// What the parsed statement cannot show, the engine must stop by itself.
+func TestLockedEngineReadsNothingElse(t *testing.T) {
+	dir := sealed(t)
+	secret := filepath.Join(t.TempDir(), "secret.csv")
+	if err := os.WriteFile(secret, []byte("a\n1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, dir)
+	mustSelect(t, r, "SELECT 1")
+	for _, q := range []string{
+		"SELECT * FROM '" + secret + "'",
+		"SELECT * FROM '/etc/passwd'",
+		"SELECT * FROM \"" + secret + "\"",
+		"SELECT * FROM '" + filepath.Join(dir, "derived", "..", "..", filepath.Base(filepath.Dir(secret)), "secret.csv") + "'",
+		"SELECT * FROM 'https://127.0.0.1:1/x.csv'",
+	} {
+		if _, err := r.Select(t.Context(), q); err == nil {
+			t.Errorf("%s: succeeded", q)
+		}
+	}
+	// Beneath the check, too.
+	for _, q := range []string{
+		"SELECT * FROM read_csv('" + secret + "')",
+		"SELECT * FROM read_text('" + filepath.Join(dir, "derived") + "/../../../" + filepath.Base(filepath.Dir(secret)) + "/secret.csv')",
+		"SET enable_external_access = true", "SET GLOBAL allowed_directories = ['/']", "RESET lock_configuration", "INSTALL httpfs",
+		"ATTACH '" + secret + ".db'", "COPY (SELECT 1) TO '" + secret + "'",
+	} {
+		if _, err := r.ExecContext(t.Context(), q); err == nil {
+			t.Errorf("unchecked %s: succeeded", q)
+		}
+	}
+}
+
+func TestSelectAnswers(t *testing.T) {
+	r := open(t, sealed(t))
+	for q, want := range map[string]string{
+		"SELECT outcome FROM results":                                    "ok",
+		"SELECT outcome FROM results;":                                   "ok",
+		"FROM results SELECT outcome -- a comment":                       "ok",
+		"SELECT count(*) FROM range(3)":                                  "3",
+		"SELECT started_at FROM results":                                 "2026-03-01 10:00:00",
+		"WITH a AS (SELECT unnest([1, 2]) AS x) SELECT sum(x) FROM a":    "3",
+		"SELECT kind, count(*) FROM events GROUP BY ALL ORDER BY ALL":    "done 1\nfinish 1\nmeta 1\ntext 7\nusage 1",
+		"SELECT text FROM answers":                                       "word word word word word word word ",
+		"SELECT run_id, count(*) FROM events GROUP BY ALL":               "r1 11",
+		"SELECT octet_length(raw) FROM chunks ORDER BY seq DESC LIMIT 1": "14",
+		"SELECT count(*) FROM runs JOIN requests USING (run_id)":         "1",
+	} {
+		if got := text1(mustSelect(t, r, q)); got != want {
+			t.Errorf("%s: got %q, want %q", q, got, want)
+		}
+	}
+}
+
+func TestAttach(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "my-list[1].csv")
+	if err := os.WriteFile(file, []byte("model,owner\nm,me\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, sealed(t))
+	if err := r.Attach(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if got := text1(mustSelect(t, r, "SELECT owner FROM results JOIN my_list_1_ USING (model)")); got != "me" {
+		t.Errorf("got %q", got)
+	}
+	if err := r.Attach(t.Context(), "results.csv"); err == nil {
+		t.Error("attached a file that does not exist")
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"aircheck/analysis"
+	"aircheck/internal/cli"
+	"aircheck/internal/human"
+)
+
+func buildCommand() *cli.Command {
+	var o analysis.Options
+	return &cli.Command{
+		Name:  "build",
+		Args:  "DIR... [flags]",
+		Short: "decode and derive what is new",
+		Long: `
+Frames of runs that were not seen before are decoded, and every table and view
+is brought up to date. Derived files go to DIR/derived; they can be deleted at
+any time. A build over unchanged data reads no frame.`,
+		Flags: func(f *pflag.FlagSet) {
+			addOptions(f, &o)
+			f.BoolVar(&o.Rebuild, "rebuild", false, "derive everything anew")
+			f.IntVar(&o.Workers, "threads", 0, "`threads` to use (default one a processor)")
+		},
+		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			if len(args) == 0 {
+				return cli.Usagef("no dataset named: want analyze build DIR")
+			}
+			o.Progress = progress(env.Stderr)
+			for _, dir := range args {
+				o.Dir = dir
+				s, err := analysis.Build(ctx, o)
+				clearProgress(env.Stderr)
+				if err != nil {
+					return explain(err)
+				}
+				fmt.Fprintf(env.Stdout, "%s: %s\n", dir, summary(s))
+			}
+			return nil
+		},
+	}
+}
+
+func summary(s *analysis.Summary) string {
+	parts := []string{
+		plural(int64(s.Runs), "run"), plural(s.Requests, "request"), plural(s.Chunks, "frame"),
+	}
+	switch {
+	case len(s.Built) == 0 && s.Decoded == 0:
+		parts = append(parts, "nothing new")
+	case s.Decoded == 0:
+		parts = append(parts, plural(int64(len(s.Built)), "table")+" derived")
+	default:
+		parts = append(parts, plural(int64(s.Decoded), "run")+" decoded", plural(int64(len(s.Built)), "table")+" derived")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func plural(n int64, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return human.Count(n) + " " + word
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"aircheck/analysis"
+	"aircheck/internal/cli"
+	"aircheck/internal/nearest"
+)
+
+func listCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "list",
+		Args:  "",
+		Short: "name the public views and what a row of each is",
+		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			if len(args) > 0 {
+				return cli.Usagef("list takes no arguments: 'analyze show VIEW' tells of one view")
+			}
+			s, err := analysis.LoadSchema(ctx)
+			if err != nil {
+				return err
+			}
+			width := 0
+			for _, f := range s.Public() {
+				width = max(width, len(f.Name))
+			}
+			for _, f := range s.Public() {
+				fmt.Fprintf(env.Stdout, "%-*s  %s\n", width, f.Name, f.Grain)
+			}
+			return nil
+		},
+	}
+}
+
+func showCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "show",
+		Args:  "VIEW",
+		Short: "tell a view's grain, its columns with units and meaning, and its SQL",
+		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			if len(args) != 1 {
+				return cli.Usagef("want one view: analyze show VIEW")
+			}
+			s, err := analysis.LoadSchema(ctx)
+			if err != nil {
+				return err
+			}
+			var names []string
+			for _, f := range s.Public() {
+				if f.Name == args[0] {
+					show(env.Stdout, s, f.Name)
+					return nil
+				}
+				names = append(names, f.Name)
+			}
+			err = cli.Usagef("no view %q", args[0])
+			if near := nearest.Likely(args[0], names); near != "" {
+				return cli.Hint(err, "did you mean %s?", near)
+			}
+			return cli.Hint(err, "'analyze list' names them")
+		},
+	}
+}
+
+func show(w io.Writer, s *analysis.Schema, view string) {
+	f := s.File(view)
+	fmt.Fprintf(w, "%s: %s\n", view, f.Grain)
+	if len(f.Key) > 0 {
+		fmt.Fprintf(w, "key: %s\n", strings.Join(f.Key, ", "))
+	}
+	doc := s.Doc(view)
+	if doc.Comment != "" {
+		fmt.Fprintf(w, "\n%s\n", doc.Comment)
+	}
+	name, typ := 0, 0
+	for _, c := range s.Columns(view) {
+		name, typ = max(name, len(c.Name)), max(typ, len(c.Type))
+	}
+	if name > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, c := range s.Columns(view) {
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", name, c.Name, typ, c.Type, doc.Columns[c.Name]), " "))
+	}
+	fmt.Fprintf(w, "\nqueries/%s\n\n%s", f.Path, f.SQL)
+}
