@@ -127,6 +127,3 @@ func (c *Cell) replicates(w []window, o Options, plan draw) []float64 {
 	c.memo[key] = r
 	return r
 }
-
-// All is every value of the cell, ascending, windows forgotten.
-func (c *Cell) All() []float64 { return pooled(c.finite) }

@@ -1,0 +1,224 @@
+package prices
+
+import (
+	"fmt"
+	"time"
+)
+
+// Query asks what one request costs.
+type Query struct {
+	Provider    string // as the plan or the recording names it
+	ModelID     string // as sent; tried first
+	Model       string // canonical
+	URL         string // base URL or host; used where the provider's name is unknown
+	ServiceTier string // "" where none was declared
+	At          time.Time
+	Usage       Usage
+}
+
+// Usage is what a provider says that a request used, in tokens; nil where it
+// does not say. Only Input and Output are needed.
+type Usage struct {
+	Input        *int64 // prompt
+	Cached       *int64 // of the prompt, read from a cache
+	CacheWrite   *int64 // of the prompt, written to a cache for minutes
+	CacheWrite1h *int64 // of the prompt, written to a cache for an hour
+	Output       *int64 // generated
+	Reasoning    *int64 // of that, thinking
+
+	// CachedBeside: Input leaves out Cached, CacheWrite and CacheWrite1h.
+	// ReasoningBeside: Output leaves out Reasoning.
+	// Otherwise the aggregate holds them. The dialect and the row's own totals
+	// say which; the vendor's name does not.
+	CachedBeside, ReasoningBeside bool
+}
+
+// Quote is the cost of one request in nano-dollars. A part is nil where its
+// token count is not stated; what it would hold is then in the aggregate's.
+type Quote struct {
+	Input      *int64 // prompt tokens neither read from nor written to a cache
+	CacheRead  *int64
+	CacheWrite *int64 // of both kinds
+	Output     *int64 // generated tokens that are not known to be thinking
+	Reasoning  *int64
+	Request    *int64 // a fee per request, where there is one
+	Total      int64  // the sum of the parts
+
+	Source  string   // provider/model and date of the price
+	Undated bool     // the price may not have held at the request's time
+	Notes   []string // prices that stand in for others, and counts that contradict
+	Missing string   // why there is no price, where Price is false
+}
+
+// Price is what a request costs. It is false, with Missing set, where the
+// table has no price for it, or the usage no counts; a price that is not known
+// is never 0.
+//
+// Each part is its tokens × its price per million, exact in whole numbers and
+// rounded once, half to even, to the nano-dollar; Total is the sum of the
+// rounded parts. So the parts of a row add up, and a sum over rows depends on
+// neither their order nor their number.
+//
+// Where the table has no price of its own for cached reads or writes, the
+// input's stands in, and Notes says so; thinking is billed as output where
+// no other price is stated.
+func (t *Table) Price(q Query) (Quote, bool) {
+	h := t.find(lookup{q.Provider, q.ModelID, q.Model, q.URL})
+	if h.missing != "" {
+		return Quote{Missing: h.missing}, false
+	}
+	e, dated := t.entryAt(h.model, q.ServiceTier, q.At)
+	if e == nil {
+		return Quote{Missing: fmt.Sprintf("no price of %s/%s for service tier %q", h.provider.ID, h.model.ID, q.ServiceTier)}, false
+	}
+	s, missing := split(q.Usage)
+	if missing != "" {
+		return Quote{Missing: missing}, false
+	}
+	b := bill{rates: e.Prices, split: s}
+	b.quote.Notes = s.notes
+	if h.note != "" {
+		b.quote.Notes = append([]string{h.note}, b.quote.Notes...)
+	}
+	b.quote.Source = h.provider.ID + "/" + h.model.ID
+	if e.Constraint.Start != nil {
+		b.quote.Source += " from " + e.Constraint.Start.Format(time.DateOnly)
+	}
+	if e.Constraint.Tier != nil {
+		b.quote.Source += " " + *e.Constraint.Tier
+	}
+	b.quote.Undated = !dated
+	b.charge()
+	if b.missing != "" {
+		return Quote{Missing: fmt.Sprintf("%s/%s: %s", h.provider.ID, h.model.ID, b.missing)}, false
+	}
+	return b.quote, true
+}
+
+// parts are the disjoint counts that are charged.
+type parts struct {
+	input, output                 int64
+	cached, write, write1h, think *int64
+	prompt                        int64 // all of the input, which tiers go by
+	notes                         []string
+}
+
+// split decomposes a usage's aggregates.
+func split(u Usage) (s parts, missing string) {
+	for _, c := range []struct {
+		what string
+		n    *int64
+	}{{"input", u.Input}, {"cached", u.Cached}, {"cache write", u.CacheWrite}, {"cache write", u.CacheWrite1h}, {"output", u.Output}, {"reasoning", u.Reasoning}} {
+		if c.n != nil && *c.n < 0 {
+			return s, fmt.Sprintf("%s tokens are negative", c.what)
+		}
+	}
+	switch {
+	case u.Input == nil:
+		return s, "input tokens are unknown"
+	case u.Output == nil:
+		return s, "output tokens are unknown"
+	}
+	s = parts{input: *u.Input, output: *u.Output, cached: u.Cached, write: u.CacheWrite, write1h: u.CacheWrite1h, think: u.Reasoning}
+	of := count(u.Cached) + count(u.CacheWrite) + count(u.CacheWrite1h)
+	if !u.CachedBeside && of > s.input {
+		s.notes = append(s.notes, "more cached than input tokens, so they are beside each other")
+		u.CachedBeside = true
+	}
+	s.prompt = s.input
+	if u.CachedBeside {
+		s.prompt += of
+	} else {
+		s.input -= of
+	}
+	think := count(u.Reasoning)
+	if !u.ReasoningBeside && think > s.output {
+		s.notes = append(s.notes, "more reasoning than output tokens, so they are beside each other")
+		u.ReasoningBeside = true
+	}
+	if !u.ReasoningBeside {
+		s.output -= think
+	}
+	return s, ""
+}
+
+func count(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// bill charges one request.
+type bill struct {
+	rates   rates
+	split   parts
+	quote   Quote
+	missing string
+}
+
+func (b *bill) charge() {
+	r, s, q := b.rates, b.split, &b.quote
+	q.Input = b.part("input", &s.input, million, r.input)
+	q.CacheRead = b.part("cached input", s.cached, million, b.standIn("cached reads", s.cached, r.cacheRead, r.input))
+	write := b.standIn("cache writes", s.write, r.cacheWrite, r.input)
+	hour := r.cacheWrite1h
+	if hour == nil {
+		hour = r.cacheWrite
+	}
+	q.CacheWrite = sum(
+		b.part("cache writes", s.write, million, write),
+		b.part("cache writes", s.write1h, million, b.standIn("cache writes for an hour", s.write1h, hour, r.input)))
+	q.Output = b.part("output", &s.output, million, r.output)
+	think := r.reasoning
+	if think == nil {
+		think = r.output
+	}
+	q.Reasoning = b.part("reasoning", s.think, million, think)
+	if r.request != nil {
+		q.Request = b.part("requests", new(int64(1)), thousand, r.request)
+	}
+	for _, p := range []*int64{q.Input, q.CacheRead, q.CacheWrite, q.Output, q.Reasoning, q.Request} {
+		q.Total += count(p)
+	}
+}
+
+const million, thousand = 1_000_000, 1_000
+
+// standIn is the price itself, or the one that takes its place, with a note if
+// that matters.
+func (b *bill) standIn(what string, n *int64, own, other *rate) *rate {
+	if own == nil && other != nil && count(n) > 0 {
+		b.quote.Notes = append(b.quote.Notes, fmt.Sprintf("no price for %s: the input price", what))
+	}
+	if own == nil {
+		return other
+	}
+	return own
+}
+
+// part charges n units; nil where n is not known.
+func (b *bill) part(what string, n *int64, per int64, r *rate) *int64 {
+	switch {
+	case n == nil:
+		return nil
+	case *n == 0:
+		return new(int64(0))
+	case r == nil:
+		b.missing = "no price for " + what
+		return nil
+	}
+	c, ok := cost(*n, r.at(b.split.prompt), per)
+	if !ok {
+		b.missing = fmt.Sprintf("the cost of %d %s tokens is out of range", *n, what)
+		return nil
+	}
+	return &c
+}
+
+func sum(x, y *int64) *int64 {
+	if x == nil && y == nil {
+		return nil
+	}
+	return new(count(x) + count(y))
+}
