@@ -8,7 +8,7 @@ type anthropic struct {
 }
 
 func (d *anthropic) message(s *stream, event string, obj []byte) {
-	kind := s.str(get(obj, "type"))
+	kind := s.typeOf(obj, "type")
 	if kind == "" {
 		kind = event
 	}
@@ -125,7 +125,7 @@ func (d *anthropic) block(s *stream, path string, at int32, val []byte, opening 
 		s.mismatch(path, val)
 		return
 	}
-	kind := s.str(get(val, "type"))
+	kind := s.typeOf(val, "type")
 	switch {
 	case kind == "text", kind == "thinking", kind == "redacted_thinking":
 		s.anthropicText(path, val)

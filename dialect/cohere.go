@@ -7,9 +7,9 @@ type cohere struct {
 }
 
 func (d *cohere) message(s *stream, _ string, obj []byte) {
-	kind := s.str(get(obj, "type"))
+	kind := s.typeOf(obj, "type")
 	if kind == "" {
-		kind = s.str(get(obj, "event_type"))
+		kind = s.typeOf(obj, "event_type")
 	}
 	var at int32
 	var finish []byte

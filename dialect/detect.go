@@ -21,8 +21,7 @@ func detect(event string, obj []byte) string {
 	}
 	var kind, object, choices, message []byte
 	var seen struct{ created, done, response, item bool }
-	var bad bool
-	for m := membersOf(obj, &bad); m.next(); {
+	for m := membersOf(obj, nil); m.next(); {
 		switch string(m.key) {
 		case "type", "event_type":
 			kind = bytes.Trim(m.val, `"`)
@@ -88,9 +87,8 @@ func detect(event string, obj []byte) string {
 // detectChoices tells OpenAI's two forms of choices apart. The name in object
 // is a hint only: what the choices hold decides.
 func detectChoices(object string, choices []byte) string {
-	var bad bool
 	text := strings.HasPrefix(object, "text_completion")
-	for e := elementsOf(choices, &bad); e.next(); {
+	for e := elementsOf(choices, nil); e.next(); {
 		if get(e.val, "delta") != nil || get(e.val, "message") != nil {
 			return "openai-chat"
 		}

@@ -9,7 +9,7 @@ type geminiInteractions struct {
 }
 
 func (d *geminiInteractions) message(s *stream, event string, obj []byte) {
-	kind := s.str(get(obj, "event_type"))
+	kind := s.typeOf(obj, "event_type")
 	if kind == "" {
 		kind = event
 	}
@@ -73,7 +73,7 @@ func (d *geminiInteractions) interaction(s *stream, kind string, obj []byte) {
 
 // piece reads a step as it starts, or a delta of one.
 func (d *geminiInteractions) piece(s *stream, path string, at int32, obj []byte) {
-	kind := s.str(get(obj, "type"))
+	kind := s.typeOf(obj, "type")
 	thinking := strings.HasPrefix(kind, "thought")
 	var id, name, args []byte
 	for m := s.object(path, obj); m.next(); {

@@ -1,6 +1,10 @@
 package dialect
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
 
 // A scanner over JSON bytes for decoders: it never allocates, walks one level
 // at a time and hands out raw values. It takes what providers really send
@@ -26,7 +30,8 @@ func (s *stream) object(path string, val []byte) members {
 	return membersOf(val, &s.malformed)
 }
 
-// membersOf walks an object and sets bad where it has no structure.
+// membersOf walks an object and sets bad, if there is one, where it has no
+// structure.
 func membersOf(obj []byte, bad *bool) members {
 	return members{bad: bad, b: obj, i: 1, first: true}
 }
@@ -71,7 +76,10 @@ func (m *members) next() bool {
 }
 
 func (m *members) fail() bool {
-	m.i, *m.bad = -1, true
+	m.i = -1
+	if m.bad != nil {
+		*m.bad = true
+	}
 	return false
 }
 
@@ -93,7 +101,7 @@ func (s *stream) array(path string, val []byte) elements {
 	return elementsOf(val, &s.malformed)
 }
 
-// elementsOf walks an array and sets bad where it has no structure.
+// elementsOf walks an array; see membersOf.
 func elementsOf(array []byte, bad *bool) elements {
 	return elements{bad: bad, b: array, i: 1, first: true}
 }
@@ -123,7 +131,10 @@ func (e *elements) next() bool {
 }
 
 func (e *elements) fail() bool {
-	e.i, *e.bad = -1, true
+	e.i = -1
+	if e.bad != nil {
+		*e.bad = true
+	}
 	return false
 }
 
@@ -132,8 +143,7 @@ func count(val []byte) (n int32) {
 	if kindOf(val) != '[' {
 		return 0
 	}
-	var bad bool
-	for e := elementsOf(val, &bad); e.next(); {
+	for e := elementsOf(val, nil); e.next(); {
 		n++
 	}
 	return n
@@ -144,8 +154,7 @@ func get(obj []byte, key string) []byte {
 	if kindOf(obj) != '{' {
 		return nil
 	}
-	var bad bool
-	for m := membersOf(obj, &bad); m.next(); {
+	for m := membersOf(obj, nil); m.next(); {
 		if string(m.key) == key {
 			return m.val
 		}
@@ -216,21 +225,33 @@ func skipSpace(b []byte, i int) int {
 // skipString gives the index after the string that begins at i, -1 if it does
 // not end.
 func skipString(b []byte, i int) int {
-	for j := i + 1; ; {
-		n := bytes.IndexByte(b[j:], '"')
-		if n < 0 {
-			return -1
+	// Eight bytes at a time: m marks those that are a quote or a backslash (and,
+	// above the first such byte only, perhaps others).
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	j := i + 1
+	for j+8 <= len(b) {
+		x := binary.LittleEndian.Uint64(b[j:])
+		q, e := x^('"'*ones), x^('\\'*ones)
+		m := ((q-ones)&^q | (e-ones)&^e) & highs
+		if m == 0 {
+			j += 8
+			continue
 		}
-		j += n
-		back := j
-		for back > i+1 && b[back-1] == '\\' {
-			back--
+		j += bits.TrailingZeros64(m) >> 3
+		if b[j] == '"' {
+			return j + 1
 		}
-		j++
-		if (j-1-back)%2 == 0 {
-			return j
+		j += 2
+	}
+	for ; j < len(b); j++ {
+		switch b[j] {
+		case '"':
+			return j + 1
+		case '\\':
+			j++
 		}
 	}
+	return -1
 }
 
 // skipValue gives the index after the value that begins at i, -1 if it does

@@ -39,6 +39,26 @@ func (s *stream) str(val []byte) string {
 	return string(bytes.ToValidUTF8(val, []byte("\uFFFD")))
 }
 
+// word gives a short text of few spellings (names of events, types) without
+// making it anew each time.
+func (s *stream) word(b []byte) string {
+	const most = 64
+	if w, ok := s.words[string(b)]; ok {
+		return w
+	}
+	w := string(b)
+	if len(s.words) < most && len(b) < most {
+		if s.words == nil {
+			s.words = map[string]string{}
+		}
+		s.words[w] = w
+	}
+	return w
+}
+
+// typeOf is the text of a field that names a message's or part's type.
+func (s *stream) typeOf(obj []byte, key string) string { return s.word(s.decode(get(obj, key))) }
+
 // unescape appends the text of a JSON string's inside to dst: escapes resolved,
 // lone surrogates and invalid UTF-8 replaced by U+FFFD.
 func unescape(dst, in []byte) []byte {

@@ -38,21 +38,8 @@ func (d *openAIChat) message(s *stream, _ string, obj []byte) {
 		case "__verbose", "system", "stats", "model_info", "cost":
 			s.metaIf(string(m.key), 0, m.val)
 		default:
-			s.chatTop(m.key, m.val)
+			s.other(m.key, m.val)
 		}
-	}
-}
-
-// chatTop takes what is no field of a chat chunk. A status beside choices is
-// vendors' framing, not an error.
-func (s *stream) chatTop(key, val []byte) {
-	switch string(key) {
-	case "type", "status":
-		if kindOf(val) == '"' {
-			s.errorField(string(key), val)
-		}
-	default:
-		s.other(key, val)
 	}
 }
 

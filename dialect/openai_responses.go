@@ -62,7 +62,7 @@ type responseEvent struct {
 }
 
 func (d *openAIResponses) message(s *stream, event string, obj []byte) {
-	kind := s.str(get(obj, "type"))
+	kind := s.typeOf(obj, "type")
 	if kind == "" {
 		kind = event
 	}
@@ -71,12 +71,18 @@ func (d *openAIResponses) message(s *stream, event string, obj []byte) {
 		return
 	}
 	var e responseEvent
+	if kind == "error" {
+		s.err.Type, s.errFound = "error", true
+		for m := s.object("", obj); m.next(); {
+			if string(m.key) != "type" && string(m.key) != "sequence_number" {
+				s.other(m.key, m.val)
+			}
+		}
+		return
+	}
 	for m := s.object("", obj); m.next(); {
 		switch string(m.key) {
 		case "type":
-			if kind == "error" {
-				s.err.Type, s.errFound = "error", true
-			}
 		case "response":
 			e.response = m.val
 		case "item":
@@ -97,10 +103,7 @@ func (d *openAIResponses) message(s *stream, event string, obj []byte) {
 			e.summary, _ = index(m.val)
 		case "sequence_number", "obfuscation":
 			s.varies(m.val)
-		case "item_id", "call_id", "name", "event_id", "status", "param":
-			if kind == "error" {
-				s.other(m.key, m.val)
-			}
+		case "item_id", "call_id", "name", "event_id", "status":
 		case "logprobs":
 			if strings.HasSuffix(kind, ".delta") {
 				s.listed("logprobs", 0, m.val)
@@ -146,7 +149,7 @@ func (d *openAIResponses) event(s *stream, kind string, e *responseEvent) {
 		s.metaIf("delta", 0, e.delta)
 	case "keepalive", "ping":
 		s.event(KindPing, 0)
-	case "error", "":
+	case "":
 	default:
 		d.toolEvent(s, name, e)
 	}

@@ -8,7 +8,7 @@ func (d *openAIResponses) part(s *stream, path string, output, at int32, obj []b
 		return
 	}
 	kind := KindText
-	switch s.str(get(obj, "type")) {
+	switch s.typeOf(obj, "type") {
 	case "reasoning_text":
 		kind, at = KindReasoning, -1-at
 	case "summary_text":
@@ -57,7 +57,7 @@ func (d *openAIResponses) item(s *stream, path string, output int32, obj []byte,
 			d.place[string(id)] = output
 		}
 	}
-	switch kind := s.str(get(obj, "type")); {
+	switch kind := s.typeOf(obj, "type"); {
 	case kind == "message":
 		d.messageItem(s, path, output, obj)
 	case kind == "reasoning":

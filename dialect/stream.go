@@ -26,7 +26,8 @@ type stream struct {
 	chosen  bool // the data has said which dialect it speaks
 	sse     frame.SSEReader
 	inflate *inflater
-	opened  bool // the first frame was seen
+	opened  bool   // the first bytes were seen
+	head    []byte // first bytes that are too few to tell
 
 	emit func(*Event)
 	ev   Event
@@ -41,7 +42,8 @@ type stream struct {
 	errFound bool
 
 	malformed  bool
-	scratch    []byte // decoded strings of this frame
+	scratch    []byte            // decoded strings of this frame
+	words      map[string]string // see word
 	nums       [24]int64
 	numsUsed   int
 	usage      Usage
@@ -88,13 +90,9 @@ func (s *stream) begin(emit func(*Event)) {
 func (s *stream) Frame(raw []byte, emit func(*Event)) {
 	s.begin(emit)
 	if !s.opened {
-		s.open(raw)
+		raw = s.open(raw)
 	}
-	if s.inflate != nil {
-		s.inflate.write(s, raw)
-	} else {
-		s.frame(raw)
-	}
+	s.body(raw)
 	if s.part == 0 {
 		s.event(KindStart, 0)
 	}
@@ -104,6 +102,9 @@ func (s *stream) Frame(raw []byte, emit func(*Event)) {
 // Close ends the response.
 func (s *stream) Close(emit func(*Event)) {
 	s.begin(emit)
+	if !s.opened && len(s.head) > 0 {
+		s.body(s.head)
+	}
 	if s.inflate != nil {
 		s.inflate.close(s)
 	}
@@ -114,13 +115,32 @@ func (s *stream) Close(emit func(*Event)) {
 	s.emit = nil
 }
 
-// open looks at the first bytes of the body.
-func (s *stream) open(raw []byte) {
-	if len(raw) == 0 {
-		return
+// body decodes bytes of the body as they came.
+func (s *stream) body(raw []byte) {
+	switch {
+	case len(raw) == 0:
+	case s.inflate != nil:
+		s.inflate.write(s, raw)
+	default:
+		s.frame(raw)
 	}
-	s.opened = true
-	s.inflate = newInflater(s, raw)
+}
+
+// open looks at the first bytes of the body. A read of a compressed body can
+// be too short to tell: it is held back and put before the next one.
+func (s *stream) open(raw []byte) []byte {
+	const enough = 4
+	if s.meta.Frames == frame.Reads {
+		if s.head = append(s.head, raw...); len(s.head) < enough {
+			return nil
+		}
+		raw = s.head
+	}
+	if len(raw) > 0 {
+		s.opened = true
+		s.inflate = newInflater(s, raw)
+	}
+	return raw
 }
 
 // frame decodes one frame of the uncompressed body.
@@ -160,7 +180,7 @@ func (s *stream) sseFrame(raw []byte) {
 	if len(e.Other) > 0 {
 		s.undecoded("$ (line without a known field)")
 	}
-	name := string(e.Name) // small and mostly of few spellings
+	name := s.word(e.Name)
 	switch name {
 	case "ping", "heartbeat", "keepalive", "keep-alive":
 		s.event(KindPing, 0)
