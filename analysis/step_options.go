@@ -3,18 +3,21 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"aircheck/imports/names"
 	"aircheck/internal/duck"
 	"aircheck/internal/yamlx"
 )
 
 func init() {
 	addStep(&Step{
-		Name: "_aliases", Columns: "kind VARCHAR, spelling VARCHAR, canonical VARCHAR", Key: []string{"kind", "spelling"}, Version: 1,
-		Salt: func(in *inputs) (string, error) { b, err := optionFile(in.opts.Aliases); return string(b), err },
-		Run:  aliasRows,
+		Name: "_aliases", Key: []string{"kind", "spelling"}, Version: 2,
+		Columns: "kind VARCHAR, spelling VARCHAR, provider VARCHAR, model VARCHAR, region VARCHAR, precision VARCHAR",
+		Salt:    func(in *inputs) (string, error) { b, err := optionFile(in.opts.Aliases); return string(b), err },
+		Run:     aliasRows,
 	})
 	addStep(&Step{
 		Name: "_excluded", Columns: "request_id BIGINT, reason VARCHAR, date VARCHAR", Key: []string{"request_id"}, Version: 1,
@@ -24,53 +27,54 @@ func init() {
 	})
 }
 
-// aliasFile brings the spellings of a name together: canonical name first.
-//
-//	providers: {openai: [OpenAI, api.openai.com]}
-//	models: {llama-3.1-8b: [meta/llama-3.1-8b-instruct, Llama-3.1-8B]}
-type aliasFile struct {
-	Providers map[string][]string `yaml:"providers"`
-	Models    map[string][]string `yaml:"models"`
-}
-
+// aliasRows gives each spelling, in lower case, the one name that it stands for.
 func aliasRows(_ context.Context, s *StepRun) error {
-	data, err := optionFile(s.in.opts.Aliases)
-	if err != nil || data == nil {
+	if s.in.opts.Aliases == "" {
+		return nil
+	}
+	a, err := names.ReadAliases(s.in.opts.Aliases)
+	if err != nil {
 		return err
 	}
-	var f aliasFile
-	if err := yamlx.Decode(data, s.in.opts.Aliases, &f); err != nil {
-		return err
+	if _, err := names.NewResolver(a); err != nil { // finds what contradicts itself
+		return fmt.Errorf("%s: %w", s.in.opts.Aliases, err)
 	}
-	for _, group := range []struct {
-		kind  string
-		names map[string][]string
-	}{{"provider", f.Providers}, {"model", f.Models}} {
-		owner := map[string]string{}
-		for _, canonical := range sortedKeys(group.names) {
-			for _, spelling := range group.names[canonical] {
-				if other, taken := owner[spelling]; taken && other != canonical {
-					return fmt.Errorf("%s: %s %q is a spelling of both %q and %q", s.in.opts.Aliases, group.kind, spelling, other, canonical)
-				} else if taken {
-					continue
-				}
-				owner[spelling] = canonical
-				if err := s.Append(group.kind, spelling, canonical); err != nil {
-					return err
-				}
+	for _, canonical := range sortedKeys(a.Providers) {
+		for _, spelling := range spellings(canonical, a.Providers[canonical]) {
+			if err := s.Append("provider", spelling, canonical, nil, nil, nil); err != nil {
+				return err
 			}
+		}
+	}
+	for _, canonical := range sortedKeys(a.Models) {
+		for _, spelling := range spellings(canonical, a.Models[canonical]) {
+			if err := s.Append("model", spelling, nil, canonical, nil, nil); err != nil {
+				return err
+			}
+		}
+	}
+	for _, id := range sortedKeys(a.IDs) {
+		means := a.IDs[id]
+		if err := s.Append("id", strings.ToLower(id), orNull(means.Provider), orNull(means.Model), orNull(means.Region), orNull(means.Precision)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
+// spellings are those of a name and the name itself, in lower case, each once.
+func spellings(canonical string, list []string) []string {
+	out := []string{strings.ToLower(canonical)}
+	for _, s := range list {
+		if s = strings.ToLower(s); !slices.Contains(out, s) {
+			out = append(out, s)
+		}
 	}
-	slices.Sort(keys)
-	return keys
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
 }
 
 // Exclusion takes the rows of a predicate out of measured.

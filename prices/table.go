@@ -43,6 +43,14 @@ var Embedded = sync.OnceValue(func() *Table {
 	return t
 })
 
+// EmbeddedID is the ID of the embedded table, without the time to read it.
+func EmbeddedID() string { return idOf(embedded) }
+
+func idOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
 // Load reads a table, JSON or YAML, whose file is called name. Every fault is
 // named with line and column, an unknown key with the nearest known one.
 func Load(r io.Reader, name string) (*Table, error) {
@@ -54,10 +62,9 @@ func Load(r io.Reader, name string) (*Table, error) {
 	if err := yamlx.Decode(data, name, &form); err != nil {
 		return nil, fmt.Errorf("read price table: %w", err)
 	}
-	sum := sha256.Sum256(data)
 	t := &Table{
 		Name:      name,
-		ID:        hex.EncodeToString(sum[:8]),
+		ID:        idOf(data),
 		Sources:   form.Sources,
 		providers: form.Providers,
 		byName:    map[string]*provider{},

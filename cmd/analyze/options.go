@@ -17,6 +17,7 @@ import (
 
 // addOptions defines the flags that decide what is built.
 func addOptions(f *pflag.FlagSet, o *analysis.Options) {
+	f.StringVar(&o.Prices, "prices", "", "`FILE` (JSON or YAML) of prices in place of the embedded table")
 	f.StringVar(&o.Aliases, "aliases", "", "`FILE` (YAML) that brings spellings of providers and models together")
 	f.StringVar(&o.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
 	f.StringVar(&o.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")

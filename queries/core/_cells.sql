@@ -10,8 +10,10 @@ CREATE OR REPLACE VIEW _cells AS
 SELECT
     r.run_id,
     r.request_id,
-    coalesce(p.canonical, r.provider) AS provider,
-    coalesce(m.canonical, r.model) AS model,
+    coalesce(p.provider, i.provider, r.provider) AS provider,
+    coalesce(m.model, i.model, r.model) AS model,
+    coalesce(i.region, r.region) AS region,
+    coalesce(i."precision", r."precision") AS "precision",
     coalesce(r.scenario, 'all') AS scenario,
     r.concurrency,
     r.vantage,
@@ -27,5 +29,6 @@ SELECT
         ELSE r.run_id || '/' || coalesce(r."window", '')
     END AS window_key
 FROM _requests r
-LEFT JOIN _aliases p ON p.kind = 'provider' AND p.spelling = r.provider
-LEFT JOIN _aliases m ON m.kind = 'model' AND m.spelling = r.model;
+LEFT JOIN _aliases i ON i.kind = 'id' AND i.spelling = lower(r.model_id)
+LEFT JOIN _aliases p ON p.kind = 'provider' AND p.spelling = lower(coalesce(i.provider, r.provider))
+LEFT JOIN _aliases m ON m.kind = 'model' AND m.spelling = lower(coalesce(i.model, r.model));

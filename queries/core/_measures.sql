@@ -10,6 +10,7 @@ WITH joined AS (
     SELECT
         r.*,
         c.provider AS cell_provider, c.model AS cell_model, c.scenario AS cell_scenario,
+        c.region AS cell_region, c."precision" AS cell_precision,
         c."window" AS cell_window, c.window_key,
         t.token_source, t.input_tokens, t.cached_tokens, t.cache_write_tokens, t.output_tokens, t.reasoning_tokens,
         t.cached_disjoint, t.input_o200k, t.answer_o200k, t.reasoning_o200k,
@@ -84,7 +85,7 @@ SELECT
     concurrency,
     vantage,
     params,
-    region, workload, architecture, precision, reasoning, service_tier, campaign, session_id, caller_request_id, attempt,
+    cell_region AS region, workload, architecture, cell_precision AS "precision", reasoning, service_tier, campaign, session_id, caller_request_id, attempt,
     burst_index, in_flight, idle_before_ms, conn_reused, http_status, end_reason, prompt_hash, prompt_index, prompt_tokens_planned,
     api, model_id, host, probe, probe_arm, origin, streamed, checks,
     outcome, complete, as_planned, answered, overloaded, failure,

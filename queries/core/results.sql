@@ -43,6 +43,8 @@ SELECT
     c.cost_nanousd,
     m.reported_cost_usd,
     c.price_source,
+    c.undated AS price_undated,
+    c.note AS price_note,
     m.region, m.workload, m.architecture, m."precision", m.reasoning, m.service_tier, m.campaign, m.session_id, m.caller_request_id, m.attempt,
     m.burst_index, m.in_flight, m.idle_before_ms, m.conn_reused, m.http_status, m.end_reason,
     m.prompt_hash, m.prompt_index, m.prompt_tokens_planned, m.api, m.model_id, m.host, m.probe, m.probe_arm, m.origin, m.streamed,
