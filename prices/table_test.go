@@ -155,3 +155,20 @@ func TestPublishedFile(t *testing.T) {
 		t.Errorf("quote: %+v", q)
 	}
 }
+
+func FuzzLoad(f *testing.F) {
+	f.Add(shop)
+	f.Add(dated)
+	f.Add(`{"providers": [{"id": "p", "models": [{"id": "m", "match": {"or": []}, "prices": {"input_mtok": 1e-9}}]}]}`)
+	f.Fuzz(func(t *testing.T, s string) {
+		table, err := prices.Load(strings.NewReader(s), "f")
+		if err != nil {
+			return
+		}
+		// Whatever was read can be asked.
+		q, ok := table.Price(prices.Query{Provider: "p", Model: "m", At: day("2026-08-13"), Usage: prices.Usage{Input: n(1 << 40), Cached: n(5), Output: n(1 << 40)}})
+		if ok != (q.Missing == "") || q.Total < 0 {
+			t.Errorf("quote: %+v", q)
+		}
+	})
+}
