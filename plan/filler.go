@@ -25,7 +25,10 @@ func CountTokens(text string) int {
 
 // tokens counts the contents of the messages. What a provider wraps around
 // them is its own, and differs.
-func (p *Prompt) tokens() int { return countMessages(p.Messages) }
+func (p *Prompt) tokens() int {
+	p.counted.Do(func() { p.count = countMessages(p.Messages) })
+	return p.count
+}
 
 func countMessages(messages []dialect.Message) int {
 	n := 0
@@ -35,7 +38,7 @@ func countMessages(messages []dialect.Message) int {
 	return n
 }
 
-// filled gives the messages brought to a length of that many tokens by text
+// fill gives the messages brought to a length of that many tokens by text
 // in front of the user's last message. 0 leaves them as they are.
 func (p *Prompt) fill(size int) []dialect.Message {
 	if size == 0 {

@@ -26,8 +26,10 @@ type Prompt struct {
 	Messages []dialect.Message
 	Checks   json.RawMessage // a JSON array; nil for none
 
-	mu     sync.Mutex
-	filled map[int][]dialect.Message // by length
+	mu      sync.Mutex
+	filled  map[int][]dialect.Message // by length
+	counted sync.Once
+	count   int
 }
 
 // Hash identifies a conversation: equal ones have equal hashes.

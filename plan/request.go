@@ -1,10 +1,12 @@
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"aircheck/dialect"
@@ -68,6 +70,25 @@ func nonce(salt string) string {
 	return fmt.Sprintf("[%012d] ", binary.BigEndian.Uint64(sum[:])%1e12)
 }
 
+// InputTokens estimates the length of the prompt: o200k tokens of its contents.
+// Providers count with tokenizers of their own, and add what they wrap around.
+func (r *Request) InputTokens() int {
+	if r.Size > 0 {
+		return r.Size
+	}
+	return r.Prompt.tokens()
+}
+
+// OutputCap is the most tokens that the answer may have by the request's
+// parameters; 0 where they do not say.
+func (r *Request) OutputCap() int {
+	n := 1
+	if choices, ok := r.Params["n"].(int); ok {
+		n = max(choices, 1)
+	}
+	return n * outputCap(r.Params)
+}
+
 // Cell is what rows are compared by: one target in one scenario at one
 // concurrency.
 type Cell struct {
@@ -75,14 +96,22 @@ type Cell struct {
 	Scenario    string
 	Concurrency int // 0: open loop
 	Params      string
-	Requests    map[string]int // by phase
-	InputTokens int            // o200k tokens of all prompts
-	OutputCap   int            // the most that all answers can have; 0 where one is not bounded
-	Unbounded   bool           // some answer is not
+	Requests    []*Request
 }
 
-// Cells sums a schedule up by cell, in the order of first appearance. Counting
-// tokens takes a moment.
+// Count counts the requests of a phase.
+func (c *Cell) Count(phase string) (n int) {
+	for _, r := range c.Requests {
+		if r.Phase == phase {
+			n++
+		}
+	}
+	return n
+}
+
+// Cells sorts a schedule's requests by cell: scenarios and concurrencies in
+// their order, and in each the targets as the plan lists them. All probes of a
+// target make one.
 func Cells(blocks []Block) []*Cell {
 	type key struct {
 		t           *Target
@@ -90,39 +119,33 @@ func Cells(blocks []Block) []*Cell {
 		concurrency int
 		params      string
 	}
-	type length struct {
-		p    *Prompt
-		size int
-	}
 	var out []*Cell
 	cells := map[key]*Cell{}
-	lengths := map[length]int{}
 	for i := range blocks {
 		for j := range blocks[i].Requests {
 			r := &blocks[i].Requests[j]
 			k := key{r.Target, r.Scenario, r.Concurrency, r.ParamsJSON()}
 			if r.Probe != "" {
-				k.params = "" // one line for all probes of a target
+				k.params = ""
 			}
 			c := cells[k]
 			if c == nil {
-				c = &Cell{Target: r.Target, Scenario: r.Scenario, Concurrency: r.Concurrency, Params: k.params, Requests: map[string]int{}}
+				c = &Cell{Target: r.Target, Scenario: r.Scenario, Concurrency: r.Concurrency, Params: k.params}
 				cells[k], out = c, append(out, c)
 			}
-			c.Requests[r.Phase]++
-			n := r.Size
-			if n == 0 {
-				l := length{r.Prompt, 0}
-				if _, ok := lengths[l]; !ok {
-					lengths[l] = r.Prompt.tokens()
-				}
-				n = lengths[l]
-			}
-			c.InputTokens += n
-			limit := outputCap(r.Params)
-			c.OutputCap += limit
-			c.Unbounded = c.Unbounded || limit == 0
+			c.Requests = append(c.Requests, r)
 		}
 	}
+	// Targets appear in the order of a shuffled round.
+	group := map[[2]any]int{}
+	for _, c := range out {
+		if g := [2]any{c.Scenario, c.Concurrency}; group[g] == 0 {
+			group[g] = len(group) + 1
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Cell) int {
+		return cmp.Or(cmp.Compare(group[[2]any{a.Scenario, a.Concurrency}], group[[2]any{b.Scenario, b.Concurrency}]),
+			cmp.Compare(a.Target.At.Line, b.Target.At.Line), cmp.Compare(a.Target.At.Column, b.Target.At.Column))
+	})
 	return out
 }

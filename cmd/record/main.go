@@ -24,6 +24,8 @@ func program() *cli.Program {
 		Name:  "record",
 		Short: "record what LLM APIs really stream, with the arrival time of every frame",
 		Commands: []*cli.Command{
+			runCommand(),
+			planCommand(),
 			simulateCommand(),
 			verifyCommand(),
 		},

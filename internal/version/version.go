@@ -1,0 +1,25 @@
+// Package version says which build this is.
+package version
+
+import (
+	"runtime/debug"
+	"strings"
+)
+
+// String is the module's version, or the commit that it was built from where
+// there is none, or "unknown".
+func String() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return strings.TrimPrefix(v, "v")
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return s.Value[:12]
+		}
+	}
+	return "unknown"
+}
