@@ -50,9 +50,11 @@ func Formats() []Format {
 		if err != nil {
 			panic(err) // the presets are part of the program
 		}
-		about, _, _ := strings.Cut(m.About, ".")
-		about, _, _ = strings.Cut(about, ":")
-		out = append(out, Format{name, "requests", strings.Join(strings.Fields(about), " ")})
+		about := strings.Join(strings.Fields(m.About), " ")
+		for _, end := range []string{": ", ". "} {
+			about, _, _ = strings.Cut(about, end)
+		}
+		out = append(out, Format{name, "requests", about})
 	}
 	slices.SortFunc(out, func(a, b Format) int { return strings.Compare(a.Name, b.Name) })
 	return out

@@ -8,9 +8,11 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"aircheck/capture"
 	"aircheck/frame"
 	"aircheck/imports/ledger"
 	"aircheck/imports/mapping"
@@ -291,32 +293,23 @@ func (x *Exchange) frames(kind frame.Kind) []schema.Chunk {
 	return out
 }
 
-// headersJSON is a response's head as the dataset keeps it, without what could
-// be a credential.
+// headersJSON is a response's head as the dataset keeps it: without credentials,
+// and with no query in an address, since it may be signed.
 func headersJSON(h http.Header) *string {
 	kept := map[string][]string{}
 	for name, values := range h {
-		if secretHeader(name) {
+		if capture.CredentialHeader(name) {
 			continue
 		}
-		kept[http.CanonicalHeaderKey(name)] = values
-	}
-	b, err := json.Marshal(kept)
-	if err != nil {
-		return nil
-	}
-	return new(string(b))
-}
-
-// secretHeader tells headers that may carry a credential or a cookie.
-func secretHeader(name string) bool {
-	n := strings.ToLower(name)
-	for _, part := range []string{"authorization", "api-key", "apikey", "api_key", "cookie", "token", "secret", "credential", "session", "signature"} {
-		if strings.Contains(n, part) && !strings.Contains(n, "ratelimit") && !strings.Contains(n, "rate-limit") {
-			return true
+		if name == "Location" || name == "Content-Location" {
+			values = slices.Clone(values)
+			for i := range values {
+				values[i], _, _ = strings.Cut(values[i], "?")
+			}
 		}
+		kept[name] = values
 	}
-	return false
+	return new(string(raw(kept)))
 }
 
 // readWhole reads a file of moderate size, compressed or not.
