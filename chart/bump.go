@@ -44,7 +44,7 @@ func (c Bump) draw(width int) (*drawing, error) {
 			}
 		}
 	}
-	margin := int(widest(names, 12.5, pick(wide, 170.0, 92))) + 20
+	margin := int(widest(names, 12.5, pick(wide, 170.0, 92))) + 21
 	spacing := float64(width-2*margin) / float64(max(len(c.Columns)-1, 1))
 	headerSize := pick(wide, 11.0, 10)
 	headers, lines := make([]string, len(c.Columns)), 1

@@ -25,7 +25,7 @@ type Chart interface {
 
 // drawing is one chart at one width, ready for ECharts.
 type drawing struct {
-	id            string // of the chart; ids inside the SVG start with it
+	id            string // of the chart
 	width, height int
 	option        []byte
 	tips          [][]string // text shown on a mark, by series and datum

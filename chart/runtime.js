@@ -92,6 +92,21 @@
     return { type: 'group', children: parts };
   }
 
+  // [accent, n, x1, y1, ... xn, yn]: a line, and a broad invisible one below it
+  // that catches the pointer.
+  function curve(params, api) {
+    var accent = api.value(0), n = api.value(1), points = [];
+    for (var i = 0; i < n; i++) points.push(api.coord([api.value(2 + 2 * i), api.value(3 + 2 * i)]));
+    var color = accent ? 'var(--s' + accent + ')' : 'var(--line)';
+    var draw = function (width, opacity, z2) {
+      return {
+        type: 'polyline', z2: z2, shape: { points: points },
+        style: { fill: 'none', stroke: color, lineWidth: width, opacity: opacity, lineJoin: 'round' }
+      };
+    };
+    return { type: 'group', children: [draw(12, 0, accent ? 2 : 0), draw(accent ? 2.6 : 1.3, 1, accent ? 3 : 1)] };
+  }
+
   // [x, y, accent], in pixels: the series' name beside its line.
   function label(params, api) {
     return words(params.seriesName, api.value(0), api.value(1), 'left', api.value(2), 12);
@@ -117,7 +132,7 @@
     };
   }
 
-  var functions = { ms: ms, percent: percent, guide: guide, range: range, bump: bump, label: label, run: run };
+  var functions = { ms: ms, percent: percent, guide: guide, range: range, bump: bump, line: curve, label: label, run: run };
 
   // --- options --------------------------------------------------------------
 

@@ -13,15 +13,15 @@ import (
 // percentages of the cell, so one serves every width; the numbers beside them
 // say the same, so they are hidden from screen readers.
 
-const stripOpen = `<svg class="strip %s" width="100%%" height="%d" aria-hidden="true" focusable="false">`
+const stripOpen = `<svg class="spark spark-%s" width="100%%" height="%d" aria-hidden="true" focusable="false">`
 
 // RangeStrip draws one provider's p50, p95 and p99 (milliseconds) on the
 // table's shared axis: dot, bar, thin line. What is nil is left out.
 func RangeStrip(s Scale, p50, p95, p99 *float64) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, stripOpen, "range", 20)
-	for _, t := range s.Ticks(stripLength, stripGap) {
-		fmt.Fprintf(&b, `<line x1="%s" x2="%[1]s" y1="0" y2="20" stroke="var(--grid)"%s/>`, percent(s.At(t)), minor(t))
+	for _, t := range stripTicks(s) {
+		fmt.Fprintf(&b, `<line x1="%s" x2="%[1]s" y1="0" y2="20" stroke="var(--grid)"%s/>`, t.at, t.class)
 	}
 	if p50 != nil && p99 != nil {
 		fmt.Fprintf(&b, `<line x1="%s" x2="%s" y1="10" y2="10" stroke="var(--s1)" stroke-opacity=".7"/>`, percent(s.At(*p50)), percent(s.At(*p99)))
@@ -42,27 +42,47 @@ func RangeStrip(s Scale, p50, p95, p99 *float64) template.HTML {
 func RangeAxis(s Scale) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, stripOpen, "axis", 14)
-	for _, t := range s.Ticks(stripLength, stripGap) {
+	for _, t := range stripTicks(s) {
 		anchor := "middle"
-		if at := s.At(t); at < 0.06 {
+		if at := s.At(t.value); at < 0.06 {
 			anchor = "start"
 		} else if at > 0.94 {
 			anchor = "end"
 		}
-		fmt.Fprintf(&b, `<text x="%s" y="10" text-anchor="%s" fill="var(--ink3)"%s>%s</text>`, percent(s.At(t)), anchor, minor(t), human.Tick(t))
+		fmt.Fprintf(&b, `<text x="%s" y="10" text-anchor="%s" fill="var(--ink3)"%s>%s</text>`, t.at, anchor, t.class, human.Tick(t.value))
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String())
 }
 
 // A strip is about this long on a desktop; a phone hides the minor ticks.
-const stripLength, stripGap = 250, 44
+const stripLength, stripGap = 230, 44
 
-func minor(tick float64) string {
-	if s := strconv.FormatFloat(tick, 'e', -1, 64); strings.HasPrefix(s, "1e") {
-		return ""
+type stripTick struct {
+	at    string // place on the axis
+	value float64
+	class string // marks a minor tick
+}
+
+// stripTicks are the ticks of a table's axis. Major are the powers of ten, or
+// the outer two ticks where there are fewer than two of them.
+func stripTicks(s Scale) []stripTick {
+	var ticks []stripTick
+	major := 0
+	for _, v := range s.Ticks(stripLength, stripGap) {
+		t := stripTick{percent(s.At(v)), v, ` class="minor"`}
+		if strings.HasPrefix(strconv.FormatFloat(v, 'e', -1, 64), "1e") {
+			t.class = ""
+			major++
+		}
+		ticks = append(ticks, t)
 	}
-	return ` class="minor"`
+	for i := range ticks {
+		if major < 2 {
+			ticks[i].class = pick(i == 0 || i == len(ticks)-1, "", ` class="minor"`)
+		}
+	}
+	return ticks
 }
 
 // percent writes a place of 0 to 1 with the precision of a pixel's tenth.

@@ -16,14 +16,13 @@ import (
 // The elements and attributes that a chart may consist of. Anything else that
 // the drawing library should ever write is an error, not a surprise in a page.
 var (
-	elements = set("svg g path rect circle line polyline polygon text tspan defs clipPath")
+	elements = set("svg path rect circle line polyline polygon text tspan")
 	kept     = set("d x y x1 y1 x2 y2 cx cy r width height points transform fill fill-opacity " +
 		"stroke stroke-width stroke-opacity stroke-dasharray stroke-linecap stroke-linejoin opacity " +
-		"text-anchor dominant-baseline font-size font-weight paint-order clip-path id")
+		"text-anchor dominant-baseline font-size font-weight paint-order")
 	dropped = set("class style space pointer-events font-family font-style xmlns xlink version baseProfile viewBox " +
 		"stroke-miterlimit ecmeta_ssr_type")
 	geometry = set("d x y x1 y1 x2 y2 cx cy r width height points transform")
-	zrID     = regexp.MustCompile(`zr\d+-`)
 	decimals = regexp.MustCompile(`-?\d+\.\d{2,}`)
 )
 
@@ -36,12 +35,11 @@ func set(words string) map[string]bool {
 }
 
 // clean makes what ECharts wrote fit to stand in a page beside other charts:
-// class names (numbered by what the machine drew before), the hover style and
-// inline styles go, ids get the chart's own prefix, numbers lose the digits
-// that no screen shows, and the marks of one datum become one group that
-// carries its tip.
+// class names and ids (numbered by what the machine drew before), the hover
+// style, clipping and inline styles go, numbers lose the digits that no screen
+// shows, and the marks of one datum become one group that carries its tip.
 func clean(raw string, d *drawing) (template.HTML, error) {
-	c := cleaner{d: d, prefix: d.id + pick(d.width >= Wide, "-w-", "-n-")}
+	c := cleaner{d: d}
 	dec := xml.NewDecoder(strings.NewReader(raw))
 	for {
 		t, err := dec.Token()
@@ -53,13 +51,17 @@ func clean(raw string, d *drawing) (template.HTML, error) {
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
-			if t.Name.Local == "style" {
+			switch t.Name.Local {
+			case "style", "defs":
 				err = dec.Skip()
-			} else {
+			case "g": // only ever there to clip what no chart of ours lets run out
+			default:
 				err = c.start(t)
 			}
 		case xml.EndElement:
-			c.end(t.Name.Local)
+			if t.Name.Local != "g" {
+				c.end(t.Name.Local)
+			}
 		case xml.CharData:
 			if c.inText > 0 {
 				c.out.WriteString(html.EscapeString(string(t)))
@@ -74,7 +76,6 @@ func clean(raw string, d *drawing) (template.HTML, error) {
 
 type cleaner struct {
 	d      *drawing
-	prefix string
 	out    strings.Builder
 	depth  int    // open elements
 	inText int    // open text elements
@@ -110,10 +111,7 @@ func (c *cleaner) start(t xml.StartElement) error {
 					continue // a line has no area, and black is the default
 				}
 			}
-			if key == "id" || key == "clip-path" {
-				a.Value = zrID.ReplaceAllLiteralString(a.Value, c.prefix)
-			}
-			if strings.HasPrefix(a.Value, "javascript:") || strings.Contains(a.Value, "url(") && key != "clip-path" {
+			if strings.Contains(a.Value, "url(") {
 				return fmt.Errorf("drawn SVG: %s=%q", key, a.Value)
 			}
 			attr(&attrs, key, a.Value)
@@ -152,20 +150,14 @@ func (c *cleaner) open(datum map[string]string) {
 	}
 }
 
-// tip is the text for a mark. A line belongs to its series as a whole: it has
-// no datum and shows the first tip.
+// tip is the text for a mark; "" for what belongs to no datum.
 func (c *cleaner) tip(datum map[string]string) string {
 	s, err := strconv.Atoi(datum["ecmeta_series_index"])
 	if err != nil || s >= len(c.d.tips) {
 		return ""
 	}
-	i := 0
-	if text, ok := datum["ecmeta_data_index"]; ok {
-		if i, err = strconv.Atoi(text); err != nil {
-			return ""
-		}
-	}
-	if i >= len(c.d.tips[s]) {
+	i, err := strconv.Atoi(datum["ecmeta_data_index"])
+	if err != nil || i >= len(c.d.tips[s]) {
 		return ""
 	}
 	return c.d.tips[s][i]

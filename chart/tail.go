@@ -66,7 +66,7 @@ func (c Tail) draw(width int) (*drawing, error) {
 	}
 	times := x.Ticks(float64(width-left-right), 62)
 
-	lines := charts.NewLine()
+	lines := charts.NewCustom()
 	lines.SetGlobalOptions(
 		charts.WithGridOpts(opts.Grid{Left: px(left), Right: px(right), Top: px(top), Bottom: px(bottom)}),
 		charts.WithXAxisOpts(opts.XAxis{Type: "log", Min: x.Lo, Max: x.Hi,
@@ -80,28 +80,22 @@ func (c Tail) draw(width int) (*drawing, error) {
 	var tips [][]string
 	var series []object
 	for _, l := range c.Lines {
-		var data []opts.LineData
+		// A line is one datum, so that it has one tip.
+		points := []any{l.Accent, len(l.Points)}
 		for _, p := range l.Points {
-			data = append(data, opts.LineData{Value: []any{round(p.Ms), p.Share}})
+			points = append(points, round(p.Ms), p.Share)
 		}
-		color, w, z := "var(--line)", float32(1.3), 2
-		if l.Accent != Grey {
-			color, w, z = fmt.Sprintf("var(--s%d)", l.Accent), 2.6, 3
-		}
-		lines.AddSeries(l.Name, data,
-			charts.WithLineChartOpts(opts.LineChart{ShowSymbol: off(), Symbol: "none"}),
-			charts.WithLineStyleOpts(opts.LineStyle{Color: color, Width: w}))
-		series = append(series, object{"clip": false, "z": z})
+		lines.AddSeries(l.Name, []opts.CustomData{{Value: points}},
+			charts.WithCustomChartOpts(opts.CustomChart{RenderItem: "@fn:line"}))
+		series = append(series, object{"clip": false})
 		tips = append(tips, []string{l.Tip})
 	}
 	area := box{float64(left), top, float64(width - right), float64(height - bottom)}
-	labels := charts.NewCustom()
 	for _, l := range placeLabels(c.Lines, x, y, area) {
-		labels.AddSeries(l.text, []opts.CustomData{{Value: []any{l.x, l.y, l.accent}}},
+		lines.AddSeries(l.text, []opts.CustomData{{Value: []any{l.x, l.y, l.accent}}},
 			charts.WithCustomChartOpts(opts.CustomChart{RenderItem: "@fn:label"}))
-		series = append(series, object{"clip": false, "z": 4, "coordinateSystem": "none", "silent": true})
+		series = append(series, object{"clip": false, "z": 3, "coordinateSystem": "none"})
 	}
-	lines.Overlap(labels)
 	option, err := encode(c.ID, lines, &patch{series: series,
 		xAxis: []object{{"axisLabel": object{"customValues": times}, "axisTick": object{"customValues": times}}},
 		yAxis: []object{

@@ -1,0 +1,19 @@
+// Report renders a recorded dataset as static HTML: no network, no server, no
+// script that is needed to read it, and the same bytes from the same data.
+package main
+
+import (
+	"os"
+
+	"aircheck/internal/cli"
+)
+
+func main() { os.Exit(cli.Main(program())) }
+
+func program() *cli.Program {
+	return &cli.Program{
+		Name:    "report",
+		Short:   "render a recorded dataset as static HTML",
+		Default: command(),
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+
+	"aircheck/analysis"
+	"aircheck/internal/cli"
+	"aircheck/internal/human"
+	"aircheck/page"
+	"aircheck/schema"
+
+	"github.com/spf13/pflag"
+)
+
+// settings are the command's flags.
+type settings struct {
+	analysis   analysis.Options
+	to, single string
+	title      string
+}
+
+func command() *cli.Command {
+	var s settings
+	return &cli.Command{
+		Args:  "DIR [--to SITE] [--single FILE.html]",
+		Short: "render a recorded dataset as static HTML",
+		Long: `
+Builds what is new, as analyze does, and writes index.html, a page for each
+model, and the tables as CSV. Every chart is drawn into the page: nothing is
+fetched and no script is needed. The site is written aside and put in place as a
+whole; a directory that holds anything but an earlier report is left alone.`,
+		Flags: func(f *pflag.FlagSet) {
+			f.StringVar(&s.to, "to", "", "`DIR` of the site (default site, unless --single is given)")
+			f.StringVar(&s.single, "single", "", "`FILE` that holds the whole report, for mail and CI")
+			f.StringVar(&s.title, "title", "", "`TEXT` that names the report (default the plan's name and the dates)")
+			f.StringVar(&s.analysis.Aliases, "aliases", "", "`FILE` (YAML) that brings spellings of providers and models together")
+			f.StringVar(&s.analysis.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
+			f.StringVar(&s.analysis.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
+			f.StringVar(&s.analysis.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
+			f.StringVar(&s.analysis.Memory, "memory", "", "soft memory `limit` of the engine, such as 4GB (default 80% of the machine's)")
+		},
+		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			if len(args) != 1 {
+				return cli.Usagef("want one dataset: report DIR --to SITE")
+			}
+			s.analysis.Dir = args[0]
+			if s.to == "" && s.single == "" {
+				s.to = "site"
+			}
+			return explain(render(ctx, env, s))
+		},
+	}
+}
+
+func render(ctx context.Context, env *cli.Env, s settings) error {
+	if s.to != "" {
+		if err := page.CheckSite(s.to); err != nil {
+			return err
+		}
+	}
+	sum, err := checksum(s.analysis.Dir)
+	if err != nil {
+		return err
+	}
+	views, err := analysis.Open(ctx, s.analysis)
+	if err != nil {
+		return err
+	}
+	defer views.Close()
+	report, err := page.Build(ctx, views, page.Options{Title: s.title, Checksum: sum, Tool: tool()})
+	if err != nil {
+		return err
+	}
+	if s.to != "" {
+		files, err := report.Site()
+		if err != nil {
+			return err
+		}
+		if err := page.WriteSite(s.to, files); err != nil {
+			return err
+		}
+		fmt.Fprintf(env.Stdout, "%s: %s files\n", filepath.Join(s.to, "index.html"), human.Count(int64(len(files))))
+	}
+	if s.single != "" {
+		data, err := report.Single()
+		if err != nil {
+			return err
+		}
+		if err := page.WriteSingle(s.single, data); err != nil {
+			return err
+		}
+		fmt.Fprintf(env.Stdout, "%s: %s kB\n", s.single, human.Count(int64(len(data)+999)/1000))
+	}
+	return nil
+}
+
+// checksum identifies a dataset by its recorded files, whatever else lies about:
+// the SHA-256 of what "sha256sum requests/*/*.parquet chunks/*/*.parquet" prints
+// inside it, sorted by path.
+func checksum(dir string) (string, error) {
+	dataset, err := schema.OpenDataset(dir)
+	if err != nil {
+		return "", err
+	}
+	runs, err := dataset.Runs()
+	if err != nil {
+		return "", err
+	}
+	var files []schema.File
+	for _, run := range runs {
+		files = append(files, run.Files...)
+	}
+	slices.SortFunc(files, func(a, b schema.File) int { return strings.Compare(a.Path, b.Path) })
+	h := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(h, "%s  %s\n", f.SHA256, f.Path)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// tool names this program for the cite block.
+func tool() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return "aircheck " + info.Main.Version
+	}
+	return "aircheck"
+}
+
+// explain gives an error its exit status and, where the cause is known, the
+// next step.
+func explain(err error) error {
+	var none *schema.ErrNoDataset
+	var foreign *page.ErrForeign
+	var pathErr *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &none):
+		return cli.Fail(cli.Usage, cli.Hint(err, "name the directory that record wrote with --to"))
+	case errors.As(err, &foreign):
+		return cli.Fail(cli.Usage, cli.Hint(err, "name a new or empty directory with --to"))
+	case errors.Is(err, page.ErrEmpty):
+		return cli.Fail(cli.Faults, cli.Hint(err, "requests count once a run has some of phase measure; analyze sql tells what is there"))
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return cli.Fail(cli.IO, cli.Hint(err, "the disk is full: free space, or write elsewhere with --to and --cache"))
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return cli.Fail(cli.IO, cli.Hint(err, "choose other directories with --to and --cache"))
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &pathErr):
+		return cli.Fail(cli.Usage, err)
+	}
+	return err
+}

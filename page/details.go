@@ -1,0 +1,102 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"aircheck/internal/human"
+)
+
+// outcomeOrder is the order in which outcomes are asked for; what is not in it
+// comes after, by name.
+var outcomeOrder = []string{"ok", "truncated", "starved", "empty", "filtered", "cut", "stalled", "stream_error", "server_error",
+	"rate_limited", "rejected", "unavailable", "account", "timeout", "connect_error", "cancelled", "client_error", "reported_error"}
+
+// outcomeTable counts how requests ended, one column an outcome that occurred;
+// nil where the view has nothing.
+func (c *contest) outcomeTable() *table {
+	counts := map[string]map[string]int64{}
+	var kinds []string
+	for _, o := range c.outcomes {
+		if o.n == 0 {
+			continue
+		}
+		if !slices.Contains(kinds, o.outcome) {
+			kinds = append(kinds, o.outcome)
+		}
+		if counts[o.provider] == nil {
+			counts[o.provider] = map[string]int64{}
+		}
+		counts[o.provider][o.outcome] += o.n
+	}
+	if len(kinds) == 0 {
+		return nil
+	}
+	place := func(kind string) int {
+		if i := slices.Index(outcomeOrder, kind); i >= 0 {
+			return i
+		}
+		return len(outcomeOrder)
+	}
+	slices.SortFunc(kinds, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b)) })
+	t := &table{Caption: "How the requests ended, " + c.where(), Left: 1, Head: []string{"Provider"}}
+	for _, k := range kinds {
+		t.Head = append(t.Head, strings.ReplaceAll(k, "_", " "))
+	}
+	for _, x := range c.cells {
+		if counts[x.provider] == nil {
+			continue
+		}
+		r := cells(text(x.provider))
+		for _, k := range kinds {
+			r.Cells = append(r.Cells, text(human.Count(counts[x.provider][k])))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// thinkingTable says what thinking took; nil where no provider thought.
+func (c *contest) thinkingTable() *table {
+	t := &table{Caption: "What thinking takes, " + c.where(), Left: 1,
+		Head: []string{"Provider", "n", "Thinking tokens per answer", "Of output", "Of cost", "Starved answers"}}
+	some := false
+	for _, x := range c.cells {
+		for _, th := range c.thoughts {
+			if th.provider != x.provider {
+				continue
+			}
+			some = some || th.tokens != nil && *th.tokens > 0
+			n := showCount(th.n)
+			n.Few = isFew(th.n)
+			t.Rows = append(t.Rows, cells(text(x.provider), n,
+				show(th.tokens, human.Number, whyUnknown), show(th.ofOutput, human.Share, whyUnknown),
+				show(th.ofCost, human.Share, whyPrice), showCount(th.starved)))
+		}
+	}
+	if !some {
+		return nil
+	}
+	t.note()
+	return t
+}
+
+// measureTable holds every metric of a contest, one row a metric and provider.
+func (c *contest) measureTable() *table {
+	if len(c.measures) == 0 {
+		return nil
+	}
+	t := &table{Caption: "Every measure, " + c.where(), Left: 2,
+		Head: []string{"Metric", "Provider", "n", "p50", "p95", "p99", "Better", "Warning"}}
+	for _, m := range c.measures {
+		format := unitFormat(m.unit.String)
+		n := showCount(m.n)
+		n.Few = isFew(m.n)
+		t.Rows = append(t.Rows, cells(text(m.metric), text(m.provider), n,
+			interval(m.p50, m.p50Lo, m.p50Hi, format, whyNothing), interval(m.p95, m.p95Lo, m.p95Hi, format, whyNothing),
+			show(m.p99, format, whyP99), text(m.better.String), text(m.warning.String)))
+	}
+	t.note()
+	return t
+}

@@ -1,0 +1,142 @@
+package page
+
+import (
+	"fmt"
+
+	"aircheck/internal/human"
+)
+
+// headline is the first page's answer in one sentence.
+func headline(main []*contest, flips []side) string {
+	switch {
+	case len(main) == 1:
+		return "On " + main[0].model + ", " + lowerName(main[0].finding())
+	case len(flips) > 0 && flips[0].supported:
+		return flips[0].headline(main[0].words())
+	}
+	leaders := map[string]int{}
+	compared, ties := 0, 0
+	for _, c := range main {
+		if len(c.timed()) < 2 {
+			continue
+		}
+		compared++
+		if lead := c.leaders(); len(lead) == 1 {
+			leaders[lead[0].provider]++
+		} else {
+			ties++
+		}
+	}
+	switch {
+	case compared == 0:
+		return fmt.Sprintf("%d models were measured, none on more than one provider", len(main))
+	case len(leaders) == 1 && ties == 0:
+		for name, n := range leaders {
+			return fmt.Sprintf("%s %s first on all %d models", name, main[0].words().does, n)
+		}
+	case len(leaders) == 0 && len(flips) > 0:
+		return flips[0].headline(main[0].words()) + ", as far as these data tell"
+	case len(leaders) == 0:
+		return fmt.Sprintf("No provider is clearly first on any of %d models", compared)
+	}
+	return fmt.Sprintf("No provider is first everywhere: %d lead on %d of %d models", len(leaders), compared-ties, compared)
+}
+
+// lowerName keeps a sentence's first letter, since it may be a name; only the
+// openings that this package writes itself are lowered.
+func lowerName(s string) string {
+	for _, opening := range []string{"No ", "Half "} {
+		if len(s) > len(opening) && s[:len(opening)] == opening {
+			return lower(s)
+		}
+	}
+	return s
+}
+
+// lead is the paragraph below the headline: what is sure, what it costs, how to
+// read the ranks.
+func lead(main []*contest, flips []side, checked bool) []string {
+	var out []string
+	if len(main) > 1 && len(flips) > 0 && (flips[0].supported || allTied(main)) {
+		out = append(out, flips[0].strength())
+	}
+	if s := cheapest(main, checked); s != "" {
+		out = append(out, s)
+	}
+	for _, c := range main {
+		for _, x := range c.cells {
+			if x.rankLo != nil && *x.rankHi > *x.rankLo {
+				return append(out, "A rank such as 1\u2060–\u20603 means that the data cannot tell these places apart.")
+			}
+		}
+	}
+	return out
+}
+
+func allTied(main []*contest) bool {
+	for _, c := range main {
+		if len(c.timed()) > 1 && len(c.leaders()) == 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// cheapest says who costs least per useful result; "" where prices are unknown
+// or only one provider has one.
+func cheapest(main []*contest, checked bool) string {
+	what := pick(checked, "useful", "completed")
+	best := map[string]int{}
+	compared := 0
+	var name string
+	var cost float64
+	for _, c := range main {
+		priced := 0
+		var low *cell
+		for i := range c.cells {
+			if x := &c.cells[i]; x.cost != nil {
+				priced++
+				if low == nil || *x.cost < *low.cost {
+					low = x
+				}
+			}
+		}
+		if priced > 1 {
+			compared++
+			best[low.provider]++
+			name, cost = low.provider, *low.cost
+		}
+	}
+	switch {
+	case compared == 0:
+		return ""
+	case compared == 1:
+		return fmt.Sprintf("%s costs least: %s per 1,000 %s answers.", name, human.USD(1000*cost), what)
+	case len(best) == 1:
+		return fmt.Sprintf("%s costs least per %s answer on every model.", name, what)
+	}
+	return fmt.Sprintf("Who costs least per %s answer depends on the model, too.", what)
+}
+
+// modelLead is the paragraph below a model's headline.
+func modelLead(c *contest, flips []side, checked bool) []string {
+	var out []string
+	if timed := c.timed(); len(timed) > 0 {
+		x, w := timed[0], c.words()
+		out = append(out, fmt.Sprintf("Half of %s’s answers %s within %s, 95 of 100 within %s.", x.provider, w.within, human.Millis(*x.p50), human.Millis(*x.p95)))
+	}
+	if s := cheapest([]*contest{c}, checked); s != "" {
+		out = append(out, s)
+	}
+	for _, f := range flips {
+		if f.model1 == c.model {
+			return append(out, fmt.Sprintf("%s is %s faster than %s here, but %s slower on %s%s.",
+				f.fast, human.Ratio(f.times1), f.slow, human.Ratio(f.times2), f.model2, pick(f.supported, "", " (a tendency)")))
+		}
+		if f.model2 == c.model {
+			return append(out, fmt.Sprintf("%s is %s slower than %s here, but %s faster on %s%s.",
+				f.fast, human.Ratio(f.times2), f.slow, human.Ratio(f.times1), f.model1, pick(f.supported, "", " (a tendency)")))
+		}
+	}
+	return out
+}

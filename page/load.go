@@ -1,0 +1,184 @@
+package page
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// key is a contest: what providers are compared in.
+type key struct {
+	model       string
+	scenario    sql.NullString
+	concurrency sql.NullInt64
+	vantage     sql.NullString
+}
+
+func (k *key) fields() []any { return []any{&k.model, &k.scenario, &k.concurrency, &k.vantage} }
+
+// cell is one provider in a contest, by one time metric. Times are ms.
+type cell struct {
+	key
+	provider               string
+	metric                 sql.NullString // NULL: no time of any kind
+	rankLo, rankHi         *int64
+	n, windows, failed     *int64
+	p50, p50Lo, p50Hi      *float64
+	p95, p95Lo, p95Hi, p99 *float64
+	p95All                 *float64
+	warning                sql.NullString
+	cost                   *float64 // USD per useful result
+	useful                 *int64
+	attempts, answered     *int64
+	share                  *float64
+}
+
+func (c *cell) scan() []any {
+	return append(c.key.fields(), &c.provider, &c.metric, &c.rankLo, &c.rankHi, &c.n, &c.windows, &c.failed,
+		&c.p50, &c.p50Lo, &c.p50Hi, &c.p95, &c.p95Lo, &c.p95Hi, &c.p99, &c.p95All, &c.warning,
+		&c.cost, &c.useful, &c.attempts, &c.answered, &c.share)
+}
+
+// measure is one provider in a contest, by any metric of the view latency.
+type measure struct {
+	key
+	provider, metric   string
+	unit, better       sql.NullString
+	n, windows, failed *int64
+	p50, p50Lo, p50Hi  *float64
+	p90                *float64
+	p95, p95Lo, p95Hi  *float64
+	p99, max, p95All   *float64
+	spread, ratio      *float64
+	warning            sql.NullString
+}
+
+func (m *measure) scan() []any {
+	return append(m.key.fields(), &m.provider, &m.metric, &m.unit, &m.better, &m.n, &m.windows, &m.failed,
+		&m.p50, &m.p50Lo, &m.p50Hi, &m.p90, &m.p95, &m.p95Lo, &m.p95Hi, &m.p99, &m.max, &m.p95All, &m.spread, &m.ratio, &m.warning)
+}
+
+// tailPoint says that share of the n requests waited longer than ms.
+type tailPoint struct {
+	key
+	provider, metric string
+	n                int64
+	share, ms        float64
+}
+
+func (p *tailPoint) scan() []any {
+	return append(p.key.fields(), &p.provider, &p.metric, &p.n, &p.share, &p.ms)
+}
+
+// window counts the requests of one provider in one hour of one window.
+type window struct {
+	key
+	provider, slot     string
+	hour, first        time.Time
+	attempts, answered int64
+}
+
+func (w *window) scan() []any {
+	return append(w.key.fields(), &w.provider, &w.slot, &w.hour, &w.first, &w.attempts, &w.answered)
+}
+
+// outcome counts the requests of one provider that ended in one way.
+type outcome struct {
+	key
+	provider, outcome string
+	n                 int64
+}
+
+func (o *outcome) scan() []any { return append(o.key.fields(), &o.provider, &o.outcome, &o.n) }
+
+// thought is what one provider's thinking took in a contest.
+type thought struct {
+	key
+	provider         string
+	n                *int64
+	tokens           *float64
+	ofOutput, ofCost *float64
+	starved          *int64
+}
+
+func (t *thought) scan() []any {
+	return append(t.key.fields(), &t.provider, &t.n, &t.tokens, &t.ofOutput, &t.ofCost, &t.starved)
+}
+
+// flip is a pair of providers whose order differs between two models.
+type flip struct {
+	metric, a, b               string
+	at1, at2                   string
+	ratio1, ratio1Lo, ratio1Hi *float64
+	ratio2, ratio2Lo, ratio2Hi *float64
+	n1, n2                     *int64
+	evidence, verdict          sql.NullString
+}
+
+func (f *flip) scan() []any {
+	return []any{&f.metric, &f.a, &f.b, &f.at1, &f.at2, &f.ratio1, &f.ratio1Lo, &f.ratio1Hi,
+		&f.ratio2, &f.ratio2Lo, &f.ratio2Hi, &f.n1, &f.n2, &f.evidence, &f.verdict}
+}
+
+// scope is what the dataset holds.
+type scope struct {
+	requests, measured, providers, models, runs, windows int64
+	first, last                                          sql.NullTime
+	vantages, names                                      sql.NullString
+	checked                                              sql.NullBool // whether any request had an answer check
+}
+
+func (s *scope) scan() []any {
+	return []any{&s.requests, &s.measured, &s.providers, &s.models, &s.runs, &s.windows, &s.first, &s.last, &s.vantages, &s.checked, &s.names}
+}
+
+// leftOut counts requests that no statistic counts.
+type leftOut struct {
+	phase    string
+	excluded sql.NullString // the reason that a stated rule gives
+	n        int64
+}
+
+// data is everything that the pages show, as the views gave it.
+type data struct {
+	scope    scope
+	leftOut  []leftOut
+	cells    []cell
+	measures []measure
+	tails    []tailPoint
+	windows  []window
+	outcomes []outcome
+	thoughts []thought
+	flips    []flip
+}
+
+// ErrEmpty says that the dataset has nothing that a report could show.
+var ErrEmpty = errors.New("no measured requests: there is nothing to report")
+
+// read runs every query. Each is one scan of one or two views.
+func read(ctx context.Context, src Source) (*data, error) {
+	d := &data{}
+	scopes, err := load(ctx, src, "scope", (*scope).scan)
+	if err != nil {
+		return nil, err
+	}
+	if d.scope = scopes[0]; d.scope.measured == 0 {
+		return nil, ErrEmpty
+	}
+	d.leftOut, err = load(ctx, src, "left_out", func(l *leftOut) []any { return []any{&l.phase, &l.excluded, &l.n} })
+	for _, step := range []func() error{
+		func() (err error) { d.cells, err = load(ctx, src, "verdict", (*cell).scan); return },
+		func() (err error) { d.measures, err = load(ctx, src, "measures", (*measure).scan); return },
+		func() (err error) { d.tails, err = load(ctx, src, "tail", (*tailPoint).scan); return },
+		func() (err error) { d.windows, err = load(ctx, src, "windows", (*window).scan); return },
+		func() (err error) { d.outcomes, err = load(ctx, src, "outcomes", (*outcome).scan); return },
+		func() (err error) { d.thoughts, err = load(ctx, src, "thinking", (*thought).scan); return },
+		func() (err error) { d.flips, err = load(ctx, src, "flips", (*flip).scan); return },
+	} {
+		if err == nil {
+			err = step()
+		}
+	}
+	return d, err
+}

@@ -1,0 +1,56 @@
+package page
+
+import (
+	"fmt"
+
+	"aircheck/internal/human"
+)
+
+// method says how the numbers came about, what was left out, and where the data
+// are.
+type method struct {
+	Counts  []string // what was measured and left out
+	Reading []entry
+}
+
+type entry struct{ Term, Text string }
+
+func newMethod(d *data) method {
+	s := d.scope
+	m := method{Counts: []string{
+		fmt.Sprintf("%s in %s, %s.", plural(s.requests, "request"), plural(s.runs, "run"), plural(s.windows, "window")),
+		fmt.Sprintf("%s count in the statistics.", human.Count(s.measured)),
+	}}
+	for _, l := range d.leftOut {
+		m.Counts = append(m.Counts, fmt.Sprintf("%s left out: %s.", human.Count(l.n), leftOutText(l)))
+	}
+	m.Reading = []entry{
+		{"Time to first token", "from the request's start, without connection set-up where that is known, to the first generated content of any kind: thinking, answer or tool call. A role, an empty string, a ping or a usage frame is no token."},
+		{"Percentiles", "by linear interpolation (type 7). Intervals are exact order statistics at 95%; an end that the sample cannot bound is open. p99 is not shown under 100 requests. Under 25 requests a row is marked."},
+		{"Rank", "the places that a provider may hold: one more than the number of providers that are significantly better, to the number that are not significantly worse. Providers with overlapping ranks are tied."},
+		{"Supported", "a difference is decided when it holds over at least six windows, at a false discovery rate of 5%, and is larger than the margin. Everything else is a tendency."},
+		{"Answered", "the stream ended properly. What the client or the account stopped, and models that cannot be called at all, are no attempts."},
+		{"Cost", "all that a provider charges for its requests, failures and thinking included, divided by the answers that were complete and passed every check."},
+		{"–", "no value: the reason stands below the table. It is never a zero."},
+	}
+	return m
+}
+
+func leftOutText(l leftOut) string {
+	if l.excluded.Valid {
+		return "excluded: " + l.excluded.String
+	}
+	switch l.phase {
+	case "warmup":
+		return "warm-up"
+	case "cold":
+		return "first requests after idling, which are not the steady state"
+	case "burst":
+		return "bursts"
+	case "probe":
+		return "probes of parameters"
+	case "live":
+		return "live traffic beside planned requests"
+	}
+	return l.phase
+}

@@ -1,0 +1,402 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"html"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	_ "github.com/duckdb/duckdb-go/v2"
+)
+
+var write = flag.String("write", "", "directory to write the report of the fixture to, for looking at it")
+
+var options = Options{Checksum: "sha256:0123", Tool: "aircheck test"}
+
+// fixture opens a database with the tables of testdata/fixture.sql, changed by
+// more statements.
+func fixture(t testing.TB, more ...string) *sql.DB {
+	t.Helper()
+	db, err := openFixture(more...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func openFixture(more ...string) (*sql.DB, error) {
+	text, err := os.ReadFile("testdata/fixture.sql")
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		return nil, err
+	}
+	for _, statements := range append([]string{string(text)}, more...) {
+		if _, err := db.Exec(statements); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
+	return db, nil
+}
+
+// whole is the report of the unchanged fixture, drawn once for all tests.
+var whole = sync.OnceValues(func() ([]File, error) {
+	db, err := openFixture()
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return drawn(db)
+})
+
+// drawn is the site of a source and, as its last file, the single page.
+func drawn(src Source) ([]File, error) {
+	r, err := Build(context.Background(), src, options)
+	if err != nil {
+		return nil, err
+	}
+	return site(r)
+}
+
+func site(r *Report) ([]File, error) {
+	files, err := r.Site()
+	if err != nil {
+		return nil, err
+	}
+	single, err := r.Single()
+	return append(files, File{"single.html", single}), err
+}
+
+func must(t testing.TB) func([]File, error) []File {
+	return func(files []File, err error) []File {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+}
+
+// undrawn is a report without its drawings, for tests of what it says.
+func undrawn(t testing.TB, more ...string) map[string]string {
+	t.Helper()
+	r, err := compose(t.Context(), fixture(t, more...), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages(must(t)(site(r)))
+}
+
+func pages(files []File) map[string]string {
+	out := map[string]string{}
+	for _, f := range files {
+		if strings.HasSuffix(f.Path, ".html") {
+			out[f.Path] = string(f.Data)
+		}
+	}
+	return out
+}
+
+// rename gives every table's providers and models the names of an attacker.
+const hostile = `
+UPDATE results SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE latency SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE ranks SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE costs SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE availability SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE errors SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE thinking SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE flips SET provider_a = '</script><img src=x onerror=alert(1)>', at_1 = '__f__(alert(1))__f__' WHERE provider_a = 'Kestrel';
+UPDATE results SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
+UPDATE latency SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
+UPDATE ranks SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
+UPDATE costs SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
+UPDATE availability SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
+UPDATE errors SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
+UPDATE runs SET name = '<b>''"javascript:alert(1)';`
+
+func TestWrite(t *testing.T) {
+	if *write == "" {
+		t.Skip("nothing asked for: -write DIR")
+	}
+	if err := WriteSite(*write, must(t)(whole())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The same rows give the same bytes, in whatever order they lie.
+func TestSameBytes(t *testing.T) {
+	shuffled := "PRAGMA threads=3;"
+	for _, table := range []string{"results", "requests", "latency", "ranks", "costs", "availability", "errors", "thinking", "flips"} {
+		shuffled += fmt.Sprintf("CREATE OR REPLACE TABLE %[1]s AS SELECT * FROM %[1]s t ORDER BY hash(t::VARCHAR);", table)
+	}
+	first, other := must(t)(whole()), must(t)(drawn(fixture(t, shuffled)))
+	for i, f := range first {
+		if f.Path != other[i].Path || !bytes.Equal(f.Data, other[i].Data) {
+			t.Errorf("%s: made again from rows in another order, it differs", f.Path)
+		}
+	}
+}
+
+// A page asks for nothing outside itself, and its policy names its own two
+// inline texts and no more.
+func TestSelfContained(t *testing.T) {
+	outside := regexp.MustCompile(`(?i)\b(src|srcset|action|poster|background|formaction|xlink:href)\s*=|<(link|iframe|img|object|embed|form|base)\b|@import|url\(|https?:|//[a-z]|\bon[a-z]+\s*=|style="`)
+	for name, page := range pages(must(t)(whole())) {
+		body := strings.Replace(page, script, "", 1)
+		if m := outside.FindString(strings.Replace(body, generator, "", 1)); m != "" {
+			t.Errorf("%s: holds %q", name, m)
+		}
+		for _, want := range []string{"default-src 'none'", "style-src " + digest(styleSheet) + ";", "script-src " + digest(script) + ";"} {
+			if !strings.Contains(html.UnescapeString(page), want) {
+				t.Errorf("%s: policy without %q", name, want)
+			}
+		}
+		if strings.Count(page, "<script>") != 1 || strings.Count(page, "<style>") != 1 || !strings.Contains(page, "<script>"+script) || !strings.Contains(page, "<style>"+styleSheet) {
+			t.Errorf("%s: inline texts are not the two that the policy names", name)
+		}
+	}
+	if len(script) > 1100 {
+		t.Errorf("the script has %d bytes; it is to be small", len(script))
+	}
+	if !strings.Contains(styleSheet[strings.LastIndex(styleSheet, "@media"):], "@media print") {
+		t.Error("rules for print are not last")
+	}
+}
+
+var (
+	idAttr   = regexp.MustCompile(` id="([^"]*)"`)
+	hrefAttr = regexp.MustCompile(`href="([^"]*)"`)
+)
+
+// Every id is there once, every link leads somewhere, every figure, section and
+// row of a verdict has its anchor.
+func TestAnchors(t *testing.T) {
+	files := must(t)(whole())
+	ids, exists := map[string]map[string]bool{}, map[string]bool{}
+	for name, page := range pages(files) {
+		ids[name] = map[string]bool{}
+		for _, m := range idAttr.FindAllStringSubmatch(page, -1) {
+			if ids[name][m[1]] {
+				t.Errorf("%s: id %s twice", name, m[1])
+			}
+			ids[name][m[1]] = true
+		}
+		for _, element := range []string{"figure", "section", "article", "table class=\"verdict\""} {
+			if strings.Count(page, "<"+element) != strings.Count(page, "<"+element+" id=\"") {
+				t.Errorf("%s: a %s without an id", name, element)
+			}
+		}
+	}
+	for _, f := range files {
+		exists[f.Path] = true
+	}
+	for name, page := range pages(files) {
+		links := hrefAttr.FindAllStringSubmatch(page, -1)
+		if len(links) < 10 {
+			t.Errorf("%s: only %d links", name, len(links))
+		}
+		for _, m := range links {
+			file, anchor, _ := strings.Cut(m[1], "#")
+			target := name
+			if file != "" {
+				target = path.Join(path.Dir(name), file)
+			}
+			if !exists[target] || anchor != "" && !ids[target][anchor] {
+				t.Errorf("%s: link to %s leads nowhere", name, m[1])
+			}
+		}
+	}
+}
+
+// Names out of a recording are text wherever they appear.
+func TestHostileNames(t *testing.T) {
+	for name, page := range pages(must(t)(drawn(fixture(t, hostile)))) {
+		if strings.Contains(page, "<img") || strings.Contains(page, "<b>&#39;") || strings.Contains(page, "<b>'") {
+			t.Errorf("%s: a name became markup", name)
+		}
+		if n := strings.Count(page, "</script>"); n != 1 {
+			t.Errorf("%s: %d ends of a script", name, n)
+		}
+		if !strings.Contains(html.UnescapeString(page), "</script><img src=x onerror=alert(1)>") {
+			t.Errorf("%s: the provider is not shown", name)
+		}
+	}
+}
+
+// contains checks the words of a page, tags and entities taken away.
+func contains(t *testing.T, page string, want ...string) {
+	t.Helper()
+	text := html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " "))
+	text = strings.Join(strings.Fields(text), " ")
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("page does not say %q", w)
+		}
+	}
+}
+
+func lacks(t *testing.T, page string, unwanted ...string) {
+	t.Helper()
+	for _, w := range unwanted {
+		if strings.Contains(html.UnescapeString(page), w) {
+			t.Errorf("page says %q", w)
+		}
+	}
+}
+
+func TestIndexSays(t *testing.T) {
+	page := undrawn(t)["index.html"]
+	contains(t, page,
+		"Kestrel starts 2.6× faster than Granite on qilin-235b, and 2.8× slower on tern-r1",
+		"Measured 2 March 2026 · from fra1 · 1,440 requests · 5 providers · 3 models",
+		"qilin-235b: Kestrel starts first, 1.8× faster than Halcyon",
+		"osprey-v3: Kestrel and Halcyon start first; the data cannot tell them apart",
+		"Cost per 1,000 useful answers", "– cost: no price is known",
+		"1,440 requests in 1 run, 12 windows. 1,260 count in the statistics. 180 left out: warm-up.",
+		"Dataset sha256:0123", "chat-providers, 2 March 2026",
+		"Kestrel against Granite 2.6× (2.2 to 3.0) on qilin-235b 2.8× (2.4 to 3.3) on tern-r1 83 / 84 supported",
+		"Granite against Delta-9 1.8× on qilin-235b 1.1× on osprey-v3 83 / 20 tendency",
+	)
+}
+
+func TestModelSays(t *testing.T) {
+	page := undrawn(t)["model/tern-r1.html"]
+	contains(t, page, "tern-r1: Granite starts first, 1.4× faster than Halcyon", "What thinking takes", "server error",
+		"– p99: not shown under 100 requests", "Delta-9 left most requests unanswered: 8 of 84", "– Of cost: no price is known")
+}
+
+// Without checks nothing is called useful.
+func TestNoChecks(t *testing.T) {
+	page := undrawn(t, "UPDATE requests SET checks = NULL")["index.html"]
+	contains(t, page, "Cost per 1,000 completed answers", "costs least per completed answer")
+	page = regexp.MustCompile(`(?s)<pre>.*?</pre>`).ReplaceAllString(page, "")
+	lacks(t, page[strings.Index(page, "<main"):strings.Index(page, `id="method"`)], "useful")
+}
+
+// A row of few requests is marked; a provider without any answer has its line,
+// with the reason, at the bottom.
+func TestThinRows(t *testing.T) {
+	page := undrawn(t,
+		"UPDATE latency SET n = 12, warning = 'fewer than 25 requests' WHERE provider = 'Granite' AND model = 'qilin-235b'",
+		"DELETE FROM latency WHERE provider = 'Kestrel' AND model = 'qilin-235b'; DELETE FROM ranks WHERE provider = 'Kestrel' AND model = 'qilin-235b'",
+		"UPDATE results SET outcome = 'server_error', complete = false, answered = false, ttft_net_ms = NULL, ttft_ms = NULL, e2e_ms = NULL WHERE provider = 'Kestrel' AND model = 'qilin-235b'",
+		"UPDATE availability SET answered = 0, share = 0 WHERE provider = 'Kestrel' AND model = 'qilin-235b'",
+		"UPDATE costs SET cost_per_useful_usd = NULL, useful = 0 WHERE provider = 'Kestrel' AND model = 'qilin-235b'")["model/qilin-235b.html"]
+	contains(t, page, "12 *", "* fewer than 25 requests", "– p50: no answer arrived", "– cost: no answer was useful", "no answer", "0%")
+	rows := regexp.MustCompile(`(?s)<tr id="v-[^"]*">.*?</tr>`).FindAllString(page, -1)
+	if len(rows) != 5 || !strings.Contains(rows[4], "Kestrel") {
+		t.Errorf("%d rows; the provider without an answer is not the last", len(rows))
+	}
+	lacks(t, page, "NaN", "Inf", "%!")
+}
+
+// One provider, one model, one window: nothing to compare, and it says so.
+func TestSmallest(t *testing.T) {
+	var only strings.Builder
+	for _, table := range []string{"results", "latency", "ranks", "costs", "availability", "errors", "thinking"} {
+		fmt.Fprintf(&only, "DELETE FROM %s WHERE provider <> 'Kestrel' OR model <> 'qilin-235b';", table)
+	}
+	only.WriteString(`DELETE FROM flips; DELETE FROM results WHERE "window" <> '3'`)
+	all := undrawn(t, only.String())
+	contains(t, all["index.html"], "On qilin-235b, Kestrel: half of its answers begin within")
+	for name, page := range all {
+		lacks(t, page, "f-ranks", "trade places", "NaN", "%!")
+		if strings.Contains(page, `class="up timed"`) {
+			t.Errorf("%s: one window has no course of time", name)
+		}
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	if _, err := Build(t.Context(), fixture(t, "DELETE FROM results"), Options{}); !errors.Is(err, ErrEmpty) {
+		t.Errorf("error %v, want %v", err, ErrEmpty)
+	}
+}
+
+// A query printed below a figure runs as it stands, and gives rows.
+func TestPrintedQueries(t *testing.T) {
+	db := fixture(t)
+	code := regexp.MustCompile(`(?s)<pre><code>(.*?)</code></pre>`)
+	seen := 0
+	for name, page := range undrawn(t) {
+		for _, m := range code.FindAllStringSubmatch(page, -1) {
+			var n int
+			text := html.UnescapeString(m[1])
+			query := "SELECT count(*) FROM (" + strings.TrimSuffix(text, ";") + ")"
+			if err := db.QueryRowContext(t.Context(), query).Scan(&n); err != nil || n == 0 {
+				t.Errorf("%s: %d rows, error %v, from\n%s", name, n, err, text)
+			}
+			seen++
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d queries are printed", seen)
+	}
+}
+
+func TestData(t *testing.T) {
+	for _, f := range must(t)(whole()) {
+		if f.Path == "data/costs.csv" {
+			lines := strings.Split(strings.TrimSpace(string(f.Data)), "\n")
+			if len(lines) != 16 || lines[0] != "provider,model,scenario,concurrency,vantage,params,cost_per_useful_usd,useful" {
+				t.Errorf("%d lines, the first %q", len(lines), lines[0])
+			}
+			if last := lines[15]; !strings.HasPrefix(last, "江流,tern-r1,short-chat,1,fra1,,,") {
+				t.Errorf("no value is not an empty field: %q", last)
+			}
+			return
+		}
+	}
+	t.Error("no costs.csv")
+}
+
+// The site is put in place as a whole; anything that is no report is left alone.
+func TestWriteSite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "site")
+	old := []File{{"index.html", []byte("<head>" + generator)}, {"old.html", nil}}
+	for _, files := range [][]File{old, {{"index.html", []byte(generator)}, {"model/x.html", []byte("x")}}} {
+		if err := WriteSite(dir, files); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "old.html")); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a file of the old report is left")
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "model", "x.html")); err != nil || string(data) != "x" {
+		t.Errorf("model/x.html: %q, %v", data, err)
+	}
+	// A file that cannot be written: its directory is a file of the same report.
+	if err := WriteSite(dir, []File{{"index.html", nil}, {"index.html/x", nil}}); err == nil {
+		t.Error("no error for a file that cannot be written")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "model", "x.html")); err != nil {
+		t.Errorf("a failed write touched the old report: %v", err)
+	}
+	entries, err := os.ReadDir(filepath.Dir(dir))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+
+	mine := t.TempDir()
+	if err := os.WriteFile(filepath.Join(mine, "thesis.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var foreign *ErrForeign
+	if err := WriteSite(mine, old); !errors.As(err, &foreign) {
+		t.Errorf("error %v for a directory that is no report", err)
+	}
+}

@@ -1,0 +1,160 @@
+package page
+
+import (
+	"database/sql"
+	"fmt"
+	"testing"
+	"time"
+)
+
+func p[T any](v T) *T { return &v }
+
+func contestOf(cells ...cell) *contest {
+	c := &contest{metric: "ttft_net_ms", cells: cells}
+	c.model = "m1"
+	return c
+}
+
+func ranked(provider string, p50 float64, lo, hi int64) cell {
+	return cell{provider: provider, p50: &p50, p95: p(2 * p50), rankLo: &lo, rankHi: &hi}
+}
+
+func TestFinding(t *testing.T) {
+	for _, c := range []struct {
+		want  string
+		cells []cell
+	}{
+		{"A starts first, 2.0× faster than B", []cell{ranked("B", 200, 2, 2), ranked("A", 100, 1, 1)}},
+		{"A and B start first; the data cannot tell them apart", []cell{ranked("A", 100, 1, 2), ranked("B", 110, 1, 2), ranked("C", 300, 3, 3)}},
+		{"No clear leader: 4 of 5 providers cannot be told apart", []cell{ranked("A", 100, 1, 4), ranked("B", 110, 1, 4), ranked("C", 120, 1, 4), ranked("D", 130, 1, 4), ranked("E", 500, 5, 5)}},
+		// The leader by the test need not have the smallest median.
+		{"B starts first, 0.91× faster than A", []cell{ranked("A", 100, 2, 2), ranked("B", 110, 1, 1)}},
+		{"A: half of its answers begin within 100 ms", []cell{ranked("A", 100, 1, 1), {provider: "B"}}},
+		{"No answer arrived from any provider", []cell{{provider: "A"}, {provider: "B"}}},
+		{"A has the smallest median, 100 ms; no rank is known", []cell{{provider: "A", p50: p(100.0)}, {provider: "B", p50: p(120.0)}}},
+	} {
+		if got := contestOf(c.cells...).finding(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// A flip is told from the side of the provider that is faster first, with its
+// interval turned along.
+func TestSides(t *testing.T) {
+	flips := []flip{
+		{metric: "ttft_net_ms", a: "A", b: "B", at1: "m1", at2: "m2", ratio1: p(2.0), ratio1Lo: p(1.6), ratio1Hi: p(2.5), ratio2: p(0.25), ratio2Lo: p(0.2), ratio2Hi: p(0.5)},
+		{metric: "ttft_net_ms", a: "A", b: "C", at1: "m1", at2: "m2", ratio1: p(0.5), ratio1Lo: p(0.4), ratio1Hi: p(0.625), ratio2: p(1.5), verdict: sql.NullString{String: "supported", Valid: true}},
+		{metric: "e2e_ms", a: "A", b: "D", ratio1: p(2.0), ratio2: p(0.5)},
+		{metric: "ttft_net_ms", a: "A", b: "E", ratio1: nil, ratio2: p(0.5)},
+	}
+	got := sides(flips, "ttft_net_ms")
+	if len(got) != 2 {
+		t.Fatalf("%d sides, want 2", len(got))
+	}
+	first, second := got[0], got[1]
+	if first.fast != "A" || first.slow != "C" || first.times1 != 2 || first.times2 != 1.5 || *first.lo1 != 1.6 || *first.hi1 != 2.5 || !first.supported {
+		t.Errorf("the supported flip is not the first: %+v", first)
+	}
+	if second.fast != "B" || second.times1 != 2 || second.times2 != 4 || *second.lo1 != 1.6 || *second.lo2 != 2 || *second.hi2 != 5 {
+		t.Errorf("second: %+v", second)
+	}
+	if got, want := second.headline(metricWords["ttft_net_ms"]), "B starts 2.0× faster than A on m1, and 4.0× slower on m2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestHeadline(t *testing.T) {
+	lead := func(model string, cells ...cell) *contest {
+		c := contestOf(cells...)
+		c.model = model
+		return c
+	}
+	a1, b2 := ranked("A", 100, 1, 1), ranked("B", 200, 2, 2)
+	b1, a2 := ranked("B", 100, 1, 1), ranked("A", 200, 2, 2)
+	at, bt := ranked("A", 100, 1, 2), ranked("B", 110, 1, 2)
+	tendency := []side{{fast: "A", slow: "B", model1: "m1", model2: "m2", times1: 1.5, times2: 1.2}}
+	for _, c := range []struct {
+		want  string
+		main  []*contest
+		flips []side
+	}{
+		{"On m1, A starts first, 2.0× faster than B", []*contest{lead("m1", a1, b2)}, nil},
+		{"On m1, no answer arrived from any provider", []*contest{lead("m1", cell{provider: "A"})}, nil},
+		{"A starts first on all 2 models", []*contest{lead("m1", a1, b2), lead("m2", a1, b2)}, nil},
+		{"No provider is first everywhere: 2 lead on 2 of 2 models", []*contest{lead("m1", a1, b2), lead("m2", b1, a2)}, nil},
+		{"No provider is clearly first on any of 2 models", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, nil},
+		{"A starts 1.5× faster than B on m1, and 1.2× slower on m2, as far as these data tell", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, tendency},
+		{"2 models were measured, none on more than one provider", []*contest{lead("m1", a1), lead("m2", b1)}, nil},
+	} {
+		if got := headline(c.main, c.flips); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestDates(t *testing.T) {
+	day := func(s string) time.Time { v, _ := time.Parse("2006-01-02", s); return v }
+	for _, c := range [][3]string{
+		{"2026-03-02", "2026-03-02", "2 March 2026"},
+		{"2026-03-02", "2026-03-08", "2–8 March 2026"},
+		{"2026-02-28", "2026-03-03", "28 February – 3 March 2026"},
+		{"2025-12-30", "2026-01-02", "30 December 2025 – 2 January 2026"},
+	} {
+		if got := dates(day(c[0]), day(c[1])); got != c[2] {
+			t.Errorf("%q, want %q", got, c[2])
+		}
+	}
+}
+
+// Windows are the columns where providers share them; recordings made one
+// provider at a time get hours or days.
+func TestSlots(t *testing.T) {
+	at := time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
+	row := func(provider, slot string, hours int) window {
+		first := at.Add(time.Duration(hours) * time.Hour)
+		return window{provider: provider, slot: slot, hour: first, first: first.Add(time.Minute), attempts: 5, answered: 4}
+	}
+	all, counts := slots([]window{row("A", "r/0", 0), row("B", "r/0", 0), row("A", "r/1", 2), row("A", "r/1", 3), row("B", "r/2", 4)})
+	if len(all) != 3 || all[0].tick != "10:01" || all[1].name != "window 2 of 3, 2 March 2026, 12:01 UTC" {
+		t.Errorf("slots %+v", all)
+	}
+	if got := fmt.Sprint(counts["A"], counts["B"]); got != "[{5 4} {10 8} {0 0}] [{5 4} {0 0} {5 4}]" {
+		t.Errorf("counts %s", got)
+	}
+	all, counts = slots([]window{row("A", "r1/", 0), row("B", "r2/", 0), row("C", "r3/", 1), row("D", "r4/", 30)})
+	if len(all) != 3 || all[0].name != "2 March 2026, 10:01 UTC" || counts["B"][0].Attempts != 5 {
+		t.Errorf("hours %+v %v", all, counts)
+	}
+	all, _ = slots([]window{row("A", "r1/", 0), row("B", "r2/", 5), row("C", "r3/", 400)})
+	if len(all) != 2 || all[1].tick != "19 Mar" {
+		t.Errorf("days %+v", all)
+	}
+}
+
+func TestSlug(t *testing.T) {
+	taken := map[string]bool{}
+	for _, c := range [][2]string{{"meta/Llama-3.1 8B", "meta-llama-3-1-8b"}, {"meta_llama 3.1-8b", "meta-llama-3-1-8b-2"}, {"云帆", "x"}, {"江流", "x-2"}, {"--a--", "a"}} {
+		if got := unique(taken, slug(c[0])); got != c[1] {
+			t.Errorf("slug of %q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+// A model's main contest is in the setting that most models share.
+func TestOrder(t *testing.T) {
+	k := func(model, scenario string, concurrency int64) *contest {
+		return &contest{key: key{model: model, scenario: sql.NullString{String: scenario, Valid: true}, concurrency: sql.NullInt64{Int64: concurrency, Valid: true}}}
+	}
+	all := []*contest{k("b", "chat", 8), k("a", "rag", 1), k("b", "chat", 1), k("a", "chat", 1)}
+	order(all)
+	label(all)
+	var got []string
+	for _, c := range all {
+		got = append(got, c.where()+" #"+c.id)
+	}
+	want := "[a, chat, 1 at a time #a-chat-1-at-a-time a, rag, 1 at a time #a-rag-1-at-a-time b, chat, 1 at a time #b-chat-1-at-a-time b, chat, 8 at a time #b-chat-8-at-a-time]"
+	if fmt.Sprint(got) != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -1,0 +1,130 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"slices"
+	"strings"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+//go:embed report.css
+var styleSheet string
+
+//go:embed report.js
+var script string
+
+var templates = template.Must(template.New("").ParseFS(templateFiles, "templates/*.html"))
+
+// document is one HTML file: the first page, a model's page, or everything.
+type document struct {
+	Title     string
+	Lang      string
+	Generator template.HTML
+	CSP       template.HTMLAttr
+	CSS       template.CSS
+	JS        template.JS
+	Kicker    string
+	Tool      string
+	Checksum  string
+	Models    []*modelPage
+	Index     *indexPage // nil on a model's page
+	Pages     []*modelPage
+	DataFiles []string
+	here      string // slug of the model's page, "" for the first
+	single    bool
+}
+
+// Site is the report as files: index.html, model/<slug>.html, data/*.csv.
+func (r *Report) Site() ([]File, error) {
+	files := slices.Clone(r.data)
+	index := r.document()
+	index.Index = r.index
+	for _, f := range r.data {
+		index.DataFiles = append(index.DataFiles, f.Path)
+	}
+	html, err := index.render()
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, File{"index.html", html})
+	for _, m := range r.models {
+		doc := r.document()
+		doc.Title = m.Model + " – " + doc.Title
+		doc.Pages, doc.here = []*modelPage{m}, m.Slug
+		html, err := doc.render()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{"model/" + m.Slug + ".html", html})
+	}
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return files, nil
+}
+
+// Single is the report as one self-contained HTML file, without the CSV files.
+func (r *Report) Single() ([]byte, error) {
+	doc := r.document()
+	doc.Index, doc.Pages, doc.single = r.index, r.models, true
+	return doc.render()
+}
+
+func (r *Report) document() *document {
+	return &document{Title: r.options.Title, Lang: "en", Generator: generator, CSS: template.CSS(styleSheet), JS: template.JS(script),
+		CSP:    template.HTMLAttr(`content="default-src 'none'; style-src ` + digest(styleSheet) + `; script-src ` + digest(script) + `; base-uri 'none'; form-action 'none'"`),
+		Kicker: r.kicker, Tool: r.options.Tool, Checksum: r.options.Checksum, Models: r.models}
+}
+
+// digest names an inline text in a content security policy.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func (d *document) render() ([]byte, error) {
+	var out bytes.Buffer
+	err := templates.ExecuteTemplate(&out, "document.html", d)
+	return out.Bytes(), err
+}
+
+// ToIndex and ToModel are links between the pages, from where this one lies.
+func (d *document) ToIndex(anchor string) string {
+	switch {
+	case d.single || d.here == "":
+		return "#" + anchor
+	case anchor == "top":
+		return "../index.html"
+	}
+	return "../index.html#" + anchor
+}
+
+func (d *document) ToModel(slug, anchor string) string {
+	switch {
+	case d.single && anchor == "":
+		return "#p-" + slug
+	case d.single:
+		return "#" + anchor
+	}
+	path := "model/" + slug + ".html"
+	if d.here != "" {
+		path = slug + ".html"
+	}
+	if anchor != "" {
+		path += "#" + anchor
+	}
+	return path
+}
+
+// Here says whether a model's page is the one shown.
+func (d *document) Here(slug string) bool { return slug == d.here }
+
+// On hands a part of the page to a template together with the document.
+func (d *document) On(part any) map[string]any { return map[string]any{"Doc": d, "It": part} }
+
+// Single says whether all pages stand in one file.
+func (d *document) Single() bool { return d.single }

@@ -1,0 +1,76 @@
+-- A small dataset as the public views would show it: five providers, three
+-- models, twelve windows of eight requests, every value from a formula. Kestrel
+-- is fastest on qilin-235b and slow on tern-r1; Delta-9 is down in window 7.
+CREATE TABLE results AS
+WITH grid AS (
+  SELECT *, (hash(provider || model || w::VARCHAR || t::VARCHAR) % 1000 + 0.5) / 1000 AS u,
+            (hash('y' || provider || model || w::VARCHAR || t::VARCHAR) % 1000) / 1000 AS v
+  FROM (VALUES ('Kestrel', 90, 420, 150), ('Halcyon', 160, 210, 140), ('Granite', 230, 150, 260), ('Delta-9', 400, 380, 330), ('江流', 640, 520, 900)) p(provider, a, b, c),
+       (VALUES ('qilin-235b'), ('tern-r1'), ('osprey-v3')) m(model),
+       range(12) r(w), range(8) s(t)
+)
+SELECT 'run-1' AS run_id, row_number() OVER (ORDER BY w, t, model, provider) AS request_id,
+       TIMESTAMP '2026-03-02 00:00:00' + INTERVAL 2 HOUR * w + INTERVAL 7 SECOND * t AS started_at,
+       w::VARCHAR AS "window", 'run-1/' || w AS window_key, t AS trial, CASE WHEN t = 0 THEN 'warmup' ELSE 'measure' END AS phase,
+       provider, model, 'short-chat' AS scenario, 1 AS concurrency, 'fra1' AS vantage, NULL::VARCHAR AS params,
+       t > 0 AS measured, NULL::VARCHAR AS excluded,
+       CASE WHEN provider = 'Delta-9' AND w = 7 AND t < 7 THEN 'server_error' WHEN v < 0.01 THEN 'cut' WHEN v < 0.02 THEN 'rate_limited' WHEN v < 0.04 THEN 'truncated' ELSE 'ok' END AS outcome,
+       outcome IN ('ok', 'truncated') AS complete, outcome = 'ok' AS useful,
+       outcome IN ('ok', 'truncated', 'empty', 'starved', 'filtered') AS answered, true AS attempted,
+       CASE WHEN outcome IN ('ok', 'truncated') THEN CASE model WHEN 'qilin-235b' THEN a WHEN 'tern-r1' THEN b ELSE c END
+         * exp(0.7 * -ln(1 - u) + 0.1 * sin(w)) END AS ttft_net_ms,
+       ttft_net_ms + 20 AS ttft_ms, ttft_net_ms + 900 AS e2e_ms,
+       CASE WHEN answered THEN 0.0004 * (1 + a / 500.0) ELSE 0 END AS cost_usd,
+       CASE WHEN model = 'tern-r1' AND complete THEN 300 + 400 * v END AS reasoning_tokens
+FROM grid;
+
+CREATE TABLE requests AS SELECT run_id, request_id, '[{"contains": "blue"}]' AS checks FROM results;
+CREATE TABLE runs AS SELECT 'run-1' AS run_id, 'chat-providers' AS name, min(started_at) AS started_at, max(started_at) AS ended_at, count(*) AS requests FROM results;
+
+CREATE TABLE latency AS
+WITH long AS (
+  SELECT provider, model, scenario, concurrency, vantage, params, window_key, complete,
+         unnest([{metric: 'ttft_net_ms', v: ttft_net_ms}, {metric: 'ttft_ms', v: ttft_ms}, {metric: 'e2e_ms', v: e2e_ms}], recursive := true)
+  FROM results WHERE measured
+)
+SELECT provider, model, scenario, concurrency, vantage, params, metric, 'ms' AS unit, 'lower' AS better,
+       count(v) AS n, count(DISTINCT window_key) AS n_windows, count(*) FILTER (NOT complete) AS n_failed,
+       quantile_cont(v, 0.5) AS p50, quantile_cont(v, 0.4) AS p50_lo, quantile_cont(v, 0.6) AS p50_hi, quantile_cont(v, 0.9) AS p90,
+       quantile_cont(v, 0.95) AS p95, quantile_cont(v, 0.88) AS p95_lo, CASE WHEN count(v) >= 72 THEN quantile_cont(v, 0.99) END AS p95_hi,
+       CASE WHEN count(v) >= 100 THEN quantile_cont(v, 0.99) END AS p99, max(v) AS max,
+       CASE WHEN count(*) FILTER (NOT complete) < 4 THEN quantile_cont(v, 0.97) END AS p95_all,
+       quantile_cont(v, 0.95) - quantile_cont(v, 0.5) AS spread, quantile_cont(v, 0.95) / quantile_cont(v, 0.5) AS spread_ratio,
+       CASE WHEN count(v) < 25 THEN 'fewer than 25 requests' END AS warning
+FROM long GROUP BY ALL;
+
+CREATE TABLE ranks AS
+SELECT provider, model, scenario, concurrency, vantage, metric, p50 AS estimate,
+       1 + (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 < a.p50 / 1.25) AS rank_lo,
+       5 - (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 > a.p50 * 1.25) AS rank_hi
+FROM latency a;
+
+CREATE TABLE costs AS
+SELECT provider, model, scenario, concurrency, vantage, params,
+       CASE WHEN any_value(provider) <> '江流' THEN sum(cost_usd) / count(*) FILTER (useful) END AS cost_per_useful_usd, count(*) FILTER (useful) AS useful
+FROM results WHERE measured GROUP BY ALL;
+
+CREATE TABLE availability AS
+SELECT provider, model, scenario, concurrency, vantage, params, count(*) FILTER (attempted) AS attempts,
+       count(*) FILTER (attempted AND answered) AS answered,
+       count(*) FILTER (attempted AND answered) / count(*) FILTER (attempted) AS share
+FROM results WHERE measured GROUP BY ALL;
+
+CREATE TABLE errors AS
+SELECT provider, model, scenario, concurrency, vantage, params, outcome, count(*) AS n FROM results WHERE measured GROUP BY ALL;
+
+CREATE TABLE thinking AS
+SELECT provider, model, scenario, concurrency, vantage, params, count(reasoning_tokens) AS n, avg(reasoning_tokens) AS reasoning_tokens,
+       0.62 AS share_of_output, CASE WHEN provider <> '江流' THEN 0.55 END AS share_of_cost, 0 AS starved
+FROM results WHERE measured AND model = 'tern-r1' GROUP BY ALL;
+
+CREATE TABLE flips AS
+SELECT * FROM (VALUES
+  ('model', 'ttft_net_ms', 'Kestrel', 'Halcyon', 'qilin-235b', 'tern-r1', 0.56, 0.48, 0.66, 2.0, 1.7, 2.4, 83, 84, 'windows', 'supported'),
+  ('model', 'ttft_net_ms', 'Kestrel', 'Granite', 'qilin-235b', 'tern-r1', 0.39, 0.33, 0.46, 2.8, 2.4, 3.3, 83, 84, 'windows', 'supported'),
+  ('model', 'ttft_net_ms', 'Granite', 'Delta-9', 'qilin-235b', 'osprey-v3', 0.57, NULL, NULL, 1.05, NULL, NULL, 83, 20, 'within', 'tendency')
+) f(axis, metric, provider_a, provider_b, at_1, at_2, ratio_1, ratio_1_lo, ratio_1_hi, ratio_2, ratio_2_lo, ratio_2_hi, n_1, n_2, evidence, verdict);
