@@ -24,10 +24,7 @@ const (
 var userAgent = "aircheck/" + version.String()
 
 // exchange sends one request and hands its row and frames to the writer.
-func (r *Recorder) exchange(hard context.Context, b *plan.Block, q *plan.Request, h *capture.Request, scheduled *int64) {
-	row := r.row(b, q, h)
-	row.ScheduledAtNs = scheduled
-	r.start(q, row)
+func (r *Recorder) exchange(hard context.Context, q *plan.Request, h *capture.Request, row *schema.Request) {
 	chunks := r.clients[q.Target].Do(hard, h, q.Fresh, row)
 	r.ledger.settle(q, row, chunks)
 	r.end(q, row)

@@ -102,7 +102,9 @@ func (r *Recorder) closedLoop(ctx, hard context.Context, b *plan.Block) {
 // request builds a request and sends it.
 func (r *Recorder) request(hard context.Context, b *plan.Block, q *plan.Request) {
 	if h := r.build(b, q); h != nil && r.ledger.admit(q) {
-		r.exchange(hard, b, q, h, nil)
+		row := r.row(b, q, h)
+		r.start(q, row)
+		r.exchange(hard, q, h, row)
 	}
 }
 
@@ -118,12 +120,15 @@ func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
 		if h == nil || !r.ledger.admit(q) {
 			return
 		}
+		row := r.row(b, q, h)
 		at := start + int64(q.At)
 		if !r.sleep(ctx, time.Duration(at-r.clock.Now()), "") {
 			r.ledger.settle(q, nil, nil)
 			return
 		}
-		open.Go(func() { r.exchange(hard, b, q, h, new(r.clock.Wall(at))) })
+		row.ScheduledAtNs = new(r.clock.Wall(at))
+		r.start(q, row)
+		open.Go(func() { r.exchange(hard, q, h, row) })
 	}
 }
 
