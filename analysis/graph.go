@@ -19,6 +19,7 @@ type Node struct {
 	Name   string
 	Needs  []string
 	Source []duck.Column // columns of a source
+	docs   map[string]string
 	Step   *Step
 	File   *queries.File
 }

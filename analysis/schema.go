@@ -49,7 +49,7 @@ func schemaOf(ctx context.Context, nodes []Node) (*Schema, error) {
 
 func (s *Schema) add(ctx context.Context, n *Node) error {
 	if n.Source != nil {
-		s.columns[n.Name] = n.Source
+		s.columns[n.Name], s.docs[n.Name] = n.Source, Doc{Columns: n.docs}
 		return nil
 	}
 	db, err := duck.Open(ctx, duck.Options{Threads: 1})
@@ -82,8 +82,26 @@ func (s *Schema) add(ctx context.Context, n *Node) error {
 	if s.columns[n.Name], err = duck.Describe(ctx, db, n.source(), "FROM "+n.Name); err != nil {
 		return err
 	}
-	s.docs[n.Name], err = docOf(ctx, db, n.Name)
-	return err
+	doc, err := docOf(ctx, db, n.Name)
+	if err != nil {
+		return err
+	}
+	s.inherit(n, doc)
+	s.docs[n.Name] = doc
+	return nil
+}
+
+// inherit completes a view's column comments: a column that the file says
+// nothing of means what the column of that name means in what the file needs,
+// so that each thing is explained once.
+func (s *Schema) inherit(n *Node, doc Doc) {
+	for _, c := range s.columns[n.Name] {
+		for _, need := range n.Needs {
+			if doc.Columns[c.Name] == "" {
+				doc.Columns[c.Name] = s.docs[need].Columns[c.Name]
+			}
+		}
+	}
 }
 
 // stand puts a stand-in for a needed node into a database: an empty table of

@@ -15,28 +15,32 @@ import (
 // those decoded from it.
 func sources() []Node {
 	return []Node{
-		{Name: "_requests", Source: columns(schema.Requests.Columns())},
-		{Name: "_chunks", Source: columns(schema.Chunks.Columns())},
-		{Name: "_events", Source: withRun(eventTable.Columns())},
-		{Name: "_details", Source: withRun(detailTable.Columns())},
-		{Name: "_streams", Source: withRun(streamTable.Columns())},
-		{Name: "_answers", Source: withRun(answerTable.Columns())},
+		source("_requests", schema.Requests.Columns()),
+		source("_chunks", schema.Chunks.Columns()),
+		source("_events", withRun(eventTable.Columns())),
+		source("_details", withRun(detailTable.Columns())),
+		source("_streams", withRun(streamTable.Columns())),
+		source("_answers", withRun(answerTable.Columns())),
 	}
 }
 
-func columns(in []columnar.Column) []duck.Column {
-	var out []duck.Column
+func source(name string, in []columnar.Column) Node {
+	n := Node{Name: name, docs: map[string]string{}}
 	for _, c := range in {
-		out = append(out, duck.Column{Name: c.Name, Type: c.Type})
+		n.Source = append(n.Source, duck.Column{Name: c.Name, Type: c.Type})
+		n.docs[c.Name] = c.Doc
+		if c.Unit != "" {
+			n.docs[c.Name] = c.Unit + ": " + c.Doc
+		}
 	}
-	return out
+	return n
 }
 
 // withRun puts the run in front. It is not in the files of decoded tables: the
 // directory's name says it, and a column of one repeated string would cost as
 // much time to write as a real one.
-func withRun(in []columnar.Column) []duck.Column {
-	return append([]duck.Column{{Name: "run_id", Type: "VARCHAR"}}, columns(in)...)
+func withRun(in []columnar.Column) []columnar.Column {
+	return append([]columnar.Column{{Name: "run_id", Type: "VARCHAR", Doc: "the run"}}, in...)
 }
 
 // runOfFile finds the run in the path of a decoded file,

@@ -79,3 +79,25 @@ func withoutComments(sql string) string {
 	}
 	return b.String()
 }
+
+// Every public view and each of its columns says what it means.
+func TestEveryPublicColumnIsExplained(t *testing.T) {
+	s, err := analysis.LoadSchema(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range s.Public() {
+		if len(f.Key) == 0 {
+			continue // macros
+		}
+		doc := s.Doc(f.Name)
+		if doc.Comment == "" {
+			t.Errorf("queries/%s: no COMMENT ON VIEW %s", f.Path, f.Name)
+		}
+		for _, c := range s.Columns(f.Name) {
+			if doc.Columns[c.Name] == "" {
+				t.Errorf("queries/%s: no COMMENT ON COLUMN %s.%s", f.Path, f.Name, c.Name)
+			}
+		}
+	}
+}

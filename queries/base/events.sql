@@ -18,3 +18,12 @@ FROM _events e
 LEFT JOIN _details d ON d.request_id = e.request_id AND d.seq = e.seq AND d.part = e.part;
 
 COMMENT ON VIEW events IS 'one row per part of a frame: what the decoder understood of it';
+COMMENT ON COLUMN events.kind IS 'start, text, reasoning, tool, refusal, finish, usage, error, done, ping, comment, meta or undecoded';
+COMMENT ON COLUMN events.text_bytes IS 'bytes of visible text';
+COMMENT ON COLUMN events.text_chars IS 'characters of visible text';
+COMMENT ON COLUMN events.reasoning_bytes IS 'bytes of thinking';
+COMMENT ON COLUMN events.reasoning_chars IS 'characters of thinking';
+COMMENT ON COLUMN events.tool_bytes IS 'bytes of a tool call';
+COMMENT ON COLUMN events.tool_chars IS 'characters of a tool call';
+COMMENT ON COLUMN events.refusal_bytes IS 'bytes of a refusal in its own field';
+COMMENT ON COLUMN events.refusal_chars IS 'characters of a refusal in its own field';

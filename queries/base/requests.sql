@@ -8,3 +8,5 @@ SELECT *,
 FROM _requests;
 
 COMMENT ON VIEW requests IS 'one row per request attempted, as recorded';
+COMMENT ON COLUMN requests.scheduled_at IS 'when an open-loop schedule wanted the start, UTC';
+COMMENT ON COLUMN requests.started_at IS 'start of the request, UTC';

@@ -95,12 +95,6 @@ LEFT JOIN longest o ON o.provider = c.provider AND o.model = c.model AND o.scena
     AND o.concurrency IS NOT DISTINCT FROM c.concurrency AND o.vantage IS NOT DISTINCT FROM c.vantage AND o.params IS NOT DISTINCT FROM c.params;
 
 COMMENT ON VIEW availability IS 'one row per cell: can the model be called at all (servable), and do calls get an answer (share)';
-COMMENT ON COLUMN availability.provider IS 'cell: who serves the model';
-COMMENT ON COLUMN availability.model IS 'cell: canonical model';
-COMMENT ON COLUMN availability.scenario IS 'cell: scenario of the plan, or the slice of an import';
-COMMENT ON COLUMN availability.concurrency IS 'cell: streams kept open';
-COMMENT ON COLUMN availability.vantage IS 'cell: where the client stood';
-COMMENT ON COLUMN availability.params IS 'cell: parameters that the plan declares (JSON)';
 COMMENT ON COLUMN availability.requests IS 'measured requests';
 COMMENT ON COLUMN availability.attempts IS 'those that tell of the provider: client errors, cancellations, account trouble, unavailable models, and what every provider rejects are left out';
 COMMENT ON COLUMN availability.answered IS 'attempts that ended properly, whatever they ended with';

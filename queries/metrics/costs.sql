@@ -34,12 +34,6 @@ SELECT
 FROM sums;
 
 COMMENT ON VIEW costs IS 'one row per cell: what it cost, and what a useful result cost';
-COMMENT ON COLUMN costs.provider IS 'cell: who serves the model';
-COMMENT ON COLUMN costs.model IS 'cell: canonical model';
-COMMENT ON COLUMN costs.scenario IS 'cell: scenario of the plan, or the slice of an import';
-COMMENT ON COLUMN costs.concurrency IS 'cell: streams kept open';
-COMMENT ON COLUMN costs.vantage IS 'cell: where the client stood';
-COMMENT ON COLUMN costs.params IS 'cell: parameters that the plan declares (JSON)';
 COMMENT ON COLUMN costs.requests IS 'measured requests';
 COMMENT ON COLUMN costs.spend_low_usd IS 'US dollars, if failed requests are not billed';
 COMMENT ON COLUMN costs.spend_high_usd IS 'US dollars, if failed requests are billed for what was used';

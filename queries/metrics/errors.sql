@@ -20,12 +20,6 @@ WHERE measured
 GROUP BY provider, model, scenario, concurrency, vantage, params, outcome;
 
 COMMENT ON VIEW errors IS 'one row per cell × outcome, successes among them, so that shares add up to 1';
-COMMENT ON COLUMN errors.provider IS 'cell: who serves the model';
-COMMENT ON COLUMN errors.model IS 'cell: canonical model';
-COMMENT ON COLUMN errors.scenario IS 'cell: scenario of the plan, or the slice of an import';
-COMMENT ON COLUMN errors.concurrency IS 'cell: streams kept open';
-COMMENT ON COLUMN errors.vantage IS 'cell: where the client stood';
-COMMENT ON COLUMN errors.params IS 'cell: parameters that the plan declares (JSON)';
 COMMENT ON COLUMN errors.outcome IS 'how the requests ended';
 COMMENT ON COLUMN errors.n IS 'measured requests that ended so';
 COMMENT ON COLUMN errors.share IS 'of all measured requests of the cell, 0 to 1';

@@ -35,12 +35,6 @@ FROM ranked r
 JOIN metrics m ON m.metric = r.metric;
 
 COMMENT ON VIEW latency IS 'one row per cell × metric: percentiles (type 7) with exact order-statistic intervals at 95 %. An end that the sample cannot bound is NULL';
-COMMENT ON COLUMN latency.provider IS 'cell: who serves the model';
-COMMENT ON COLUMN latency.model IS 'cell: canonical model';
-COMMENT ON COLUMN latency.scenario IS 'cell: scenario of the plan, or the slice of an import';
-COMMENT ON COLUMN latency.concurrency IS 'cell: streams kept open';
-COMMENT ON COLUMN latency.vantage IS 'cell: where the client stood';
-COMMENT ON COLUMN latency.params IS 'cell: parameters that the plan declares (JSON)';
 COMMENT ON COLUMN latency.metric IS 'column of results; see metrics';
 COMMENT ON COLUMN latency.unit IS 'unit of all values in the row';
 COMMENT ON COLUMN latency.better IS 'lower or higher';

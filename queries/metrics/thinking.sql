@@ -34,12 +34,6 @@ SELECT
 FROM sums;
 
 COMMENT ON VIEW thinking IS 'one row per cell: what thinking takes of output, money and time';
-COMMENT ON COLUMN thinking.provider IS 'cell: who serves the model';
-COMMENT ON COLUMN thinking.model IS 'cell: canonical model';
-COMMENT ON COLUMN thinking.scenario IS 'cell: scenario of the plan, or the slice of an import';
-COMMENT ON COLUMN thinking.concurrency IS 'cell: streams kept open';
-COMMENT ON COLUMN thinking.vantage IS 'cell: where the client stood';
-COMMENT ON COLUMN thinking.params IS 'cell: parameters that the plan declares (JSON)';
 COMMENT ON COLUMN thinking.requests IS 'measured requests';
 COMMENT ON COLUMN thinking.thought IS 'those that show or report thinking';
 COMMENT ON COLUMN thinking.counted IS 'those whose thinking tokens are known, 0 among them';
