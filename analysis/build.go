@@ -329,3 +329,16 @@ func (b *builder) sweep() error {
 	}
 	return errors.Join(slices.DeleteFunc(errs, func(e error) bool { return e == nil })...)
 }
+
+// Decode brings the decoded tables up to date, and no more: [Build] does it by
+// itself.
+func Decode(ctx context.Context, o Options) error {
+	b, err := prepare(o)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(b.opts.cache(), 0o755); err != nil {
+		return fmt.Errorf("make the cache of derived files: %w", err)
+	}
+	return b.decode(ctx)
+}

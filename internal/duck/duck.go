@@ -89,7 +89,7 @@ type Error struct{ engine *duckdb.Error }
 
 func (e *Error) Error() string {
 	msg := e.engine.Msg
-	if msg != "" {
+	if len(msg) > 1 && msg[1] >= 'a' {
 		msg = strings.ToLower(msg[:1]) + msg[1:]
 	}
 	return strings.TrimSpace(msg)
