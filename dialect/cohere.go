@@ -158,6 +158,9 @@ func (d *cohere) call(s *stream, path string, at int32, obj []byte) {
 
 // top reads text at the top: a fragment, a plan for tools, or a whole answer.
 func (d *cohere) top(s *stream, kind string, val []byte) {
+	if kind != "text-generation" {
+		s.once()
+	}
 	switch {
 	case isNull(val):
 	case kind == "tool-calls-chunk", kind == "tool-calls-generation":

@@ -105,6 +105,9 @@ func (s *stream) unknown(path string, key, val []byte) {
 		if path != "" {
 			path += "."
 		}
+		if len(key) == 0 {
+			path += `""`
+		}
 		path += string(bytes.ToValidUTF8(key, []byte("\uFFFD")))
 	}
 	s.undecoded(path)

@@ -55,6 +55,7 @@ func (d *geminiInteractions) interaction(s *stream, kind string, obj []byte) {
 		case "error":
 			s.errorValue(m.val)
 		case "steps", "outputs": // what was streamed, once more
+			s.once()
 			if !s.choice(0).content && kindOf(m.val) == '[' {
 				i := int32(0)
 				for e := s.array(path+"."+string(m.key), m.val); e.next(); i++ {

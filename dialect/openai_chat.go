@@ -112,7 +112,8 @@ func (s *stream) chatChoice(obj []byte) {
 		s.chatDelta(choice, "choices[].delta", delta)
 	}
 	// Beside deltas, message and text repeat what was streamed.
-	if !s.choice(choice).content {
+	if !s.choice(choice).content && (!isNull(message) || !isNull(text)) {
+		s.once()
 		if !isNull(message) {
 			s.chatDelta(choice, "choices[].message", message)
 		}

@@ -205,6 +205,7 @@ func (d *openAIResponses) delta(s *stream, k saidKey, val []byte) {
 
 // whole gives a text of which no delta was seen, else compares the two.
 func (d *openAIResponses) whole(s *stream, k saidKey, path string, val []byte) {
+	s.once()
 	if kindOf(val) != '"' {
 		if k.kind == KindTool && !isNull(val) && d.saying(k).n == 0 {
 			s.toolArgs(d.callAt(s, k.output), val)

@@ -134,6 +134,10 @@ func (s *stream) learnt() {
 	l.raw = nil
 }
 
+// once keeps the frame from becoming a template: what it says depends on what
+// came before it.
+func (s *stream) once() { s.learn.raw = nil }
+
 // forget makes all templates void.
 func (s *stream) forget() {
 	for i := range s.templates {

@@ -70,6 +70,7 @@ func (s *stream) toolName(d deed, val []byte) {
 		return
 	}
 	d.call.name += string(name)
+	s.forget()
 	s.toolText(d, ToolName, name)
 }
 
@@ -105,6 +106,7 @@ func (s *stream) openCall(choice, at int32, id []byte) deed {
 	c := s.choice(choice)
 	d := deed{kind: KindTool, choice: choice}
 	idText := s.decode(id)
+	s.forget() // what follows may now belong to another call
 	for _, o := range c.calls {
 		if o.index == at && o.id == string(idText) {
 			d.call = o
@@ -113,6 +115,5 @@ func (s *stream) openCall(choice, at int32, id []byte) deed {
 	}
 	d.call = &call{index: at, id: string(idText)}
 	c.calls = append(c.calls, d.call)
-	s.forget()
 	return d
 }
