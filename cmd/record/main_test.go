@@ -14,7 +14,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"record": main})
+	// Not "record": other scripts have a command of that name.
+	testscript.Main(m, map[string]func(){"record-cli": main})
 }
 
 const testFleet = `
@@ -27,7 +28,7 @@ providers:
   - {name: slow, models: [{name: m, first_token: 10ms, gap: 80ms}]}
 `
 
-// The scripts run the program itself. Each has a fleet of its own, at $FLEET,
+// The scripts run the program itself, as record-cli. Each has a fleet of its own, at $FLEET,
 // and an address at which nobody listens, $DEAD; `subst FILE` puts them into a
 // plan.
 func TestRunScripts(t *testing.T) {
