@@ -130,7 +130,7 @@ func (s *stream) body(raw []byte) {
 // be too short to tell: it is held back and put before the next one.
 func (s *stream) open(raw []byte) []byte {
 	const enough = 4
-	if s.meta.Frames == frame.Reads {
+	if enc := s.meta.ContentEncoding; s.meta.Frames == frame.Reads || enc != "" && enc != "identity" {
 		if s.head = append(s.head, raw...); len(s.head) < enough {
 			return nil
 		}
