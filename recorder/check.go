@@ -3,7 +3,9 @@ package recorder
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -42,6 +44,24 @@ func readKeys(p *plan.Plan, getenv func(string) string) (map[string]string, erro
 		err = cli.Usagef("no API keys: %s are not set", strings.Join(names, ", "))
 	}
 	return nil, cli.Hint(err, "export %s=…, then run again; nothing was sent", names[0])
+}
+
+// awsKeys are where the requests of Bedrock find their keys when a plan names
+// none.
+var awsKeys = []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK"}
+
+// secretsOf is everything that must not reach the disk.
+func secretsOf(p *plan.Plan, keys map[string]string, getenv func(string) string) []string {
+	all := slices.Collect(maps.Values(keys))
+	for _, t := range p.Targets {
+		if t.KeyEnv == "" && strings.HasPrefix(string(t.API), "bedrock") {
+			for _, name := range awsKeys {
+				all = append(all, getenv(name))
+			}
+			break
+		}
+	}
+	return all
 }
 
 // checkSecrets refuses a plan that holds the key itself: it is kept with the

@@ -10,7 +10,6 @@ package recorder
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -87,11 +86,7 @@ func New(o Options) (*Recorder, error) {
 	if r.keys, err = readKeys(o.Plan, o.Getenv); err != nil {
 		return nil, err
 	}
-	var all []string
-	for _, key := range r.keys {
-		all = append(all, key)
-	}
-	r.secrets = capture.NewSecrets(all...)
+	r.secrets = capture.NewSecrets(secretsOf(o.Plan, r.keys, o.Getenv)...)
 	if err := r.checkSecrets(); err != nil {
 		return nil, err
 	}
@@ -154,6 +149,9 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	if over {
 		r.note("stopped before the request that could have exceeded the budget")
 	}
+	if len(r.clock.Epochs()) > 1 {
+		r.note("wall time was stepped, or the machine slept, while the run went on: see clock")
+	}
 	run := &schema.Run{
 		Name: r.plan.Name, Campaign: r.plan.Name, Origin: r.origin(), Tool: "aircheck record " + version.String(),
 		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
@@ -170,7 +168,9 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 // fail ends the run: its rows can no longer be written.
 func (r *Recorder) fail(err error) {
 	r.mu.Lock()
-	r.fatal = errors.Join(r.fatal, err)
+	if r.fatal == nil { // the first says it; the others follow from it
+		r.fatal = err
+	}
 	r.mu.Unlock()
 	r.stop()
 }

@@ -120,7 +120,7 @@ func loadPlan(path string) (*plan.Plan, error) {
 	var faults yamlx.Errors
 	switch {
 	case errors.As(err, &faults):
-		return nil, cli.Fail(cli.Usage, cli.Hint(err, "examples/README.md describes every key of a plan"))
+		return nil, cli.Fail(cli.Usage, cli.Hint(err, "docs/plan.md describes every key"))
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EISDIR):
 		return nil, cli.Fail(cli.Usage, err)
 	}
