@@ -20,7 +20,7 @@ func detect(event string, obj []byte) string {
 		return "bedrock-converse"
 	}
 	var kind, object, choices, message []byte
-	var seen struct{ created, done, response, item bool }
+	var seen struct{ created, done, response, output, session bool }
 	for m := membersOf(obj, nil); m.next(); {
 		switch string(m.key) {
 		case "type", "event_type":
@@ -52,6 +52,10 @@ func detect(event string, obj []byte) string {
 			if event == "trace" {
 				return "bedrock-converse"
 			}
+		case "output":
+			seen.output = kindOf(m.val) == '{'
+		case "sessionId":
+			seen.session = true
 		case "created_at":
 			seen.created = true
 		case "done":
@@ -74,6 +78,9 @@ func detect(event string, obj []byte) string {
 	}
 	if seen.created && (seen.done || kindOf(message) == '{' || seen.response) {
 		return "ollama"
+	}
+	if seen.output && seen.session { // retrieve-and-generate
+		return "bedrock-converse"
 	}
 	if string(object) == "response" {
 		return "openai-responses"

@@ -134,7 +134,8 @@ type Event struct {
 	// Path is the JSON path of an undecoded field ("choices[].delta.new_field"),
 	// with a reason in brackets where a whole frame could not be read
 	// ("$ (truncated json)"); for meta events, the path of the field that they
-	// stand for.
+	// stand for, or "unopened </think>": text of this choice before it was
+	// thinking whose opening tag stood in the prompt.
 	Path string
 }
 

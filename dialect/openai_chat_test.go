@@ -138,6 +138,8 @@ func TestInlineThinking(t *testing.T) {
 		{"not at the beginning", texts("a", "<think>", "b"), `text "a" / text "<think>" / text "b"`},
 		{"near miss inside", texts("<think>", "a<", "b </", "</think>x"), `reasoning "<think>" / reasoning "a<" / reasoning "b </" / reasoning "</think>" · text "x"`},
 		{"wrapped piece by piece", texts("<reasoning>a</reasoning>", "<reasoning>b</reasoning>", "c", "<reasoning>"), `reasoning "<reasoning>a</reasoning>" / reasoning "<reasoning>b</reasoning>" / text "c" / text "<reasoning>"`},
+		{"opened in the prompt", texts("a", " b</", "think>c", "</think>"), `text "a" / text " b</" / text "think>" · meta @unopened </think> · text "c" / text "</think>"`},
+		{"closed twice", texts("<think>a</think>", "b</think>"), `reasoning "<think>a</think>" / text "b</think>"`},
 		{"blank after", texts("<think>a</think>\\n", "b"), `reasoning "<think>a</think>" · text "\n" / text "b"`},
 		{"other spellings", texts("[THINK]a[/THINK]b"), `reasoning "[THINK]a[/THINK]" · text "b"`},
 		{"held at the finish", append(texts("<thi"), sse(`{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)...), `start / text "<thi" · finish stop=stop`},

@@ -42,7 +42,7 @@ func (s *stream) answer(index int32, text []byte) {
 	t := &s.choice(index).think
 	switch t.mode {
 	case thinkOver:
-		s.generated(KindText, index, text)
+		s.over(index, t, text)
 	case thinkInside:
 		s.inside(index, t, text)
 	default:
@@ -75,7 +75,39 @@ func (s *stream) beginning(index int32, t *think, text []byte) {
 		return
 	}
 	t.mode = thinkOver
-	s.generated(KindText, index, text)
+	s.over(index, t, text)
+}
+
+// unopened is the path of the meta event after a closing tag that nothing
+// opened: the server's template had opened it in the prompt, and all text of
+// the choice before that event was thinking. A stream cannot know it earlier.
+const unopened = "unopened " + bareCloser
+
+const bareCloser = "</think>"
+
+// over gives answer text, and the mark of a closing tag in it.
+func (s *stream) over(index int32, t *think, text []byte) {
+	if t.closer != "" || len(t.tail) == 0 && bytes.IndexByte(text, '<') < 0 {
+		s.generated(KindText, index, text)
+		return
+	}
+	window := text
+	if len(t.tail) > 0 {
+		window = append(t.tail, text...)
+	}
+	at := bytes.Index(window, []byte(bareCloser))
+	if at < 0 {
+		t.tail = append(t.tail[:0], begun(window, bareCloser)...)
+		s.generated(KindText, index, text)
+		return
+	}
+	rest := window[at+len(bareCloser):]
+	t.closer, t.tail = bareCloser, nil
+	s.generated(KindText, index, text[:len(text)-len(rest)])
+	s.metaAt(unopened, index)
+	if len(rest) > 0 {
+		s.generated(KindText, index, rest)
+	}
 }
 
 func (s *stream) inside(index int32, t *think, text []byte) {
