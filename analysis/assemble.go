@@ -12,7 +12,7 @@ import (
 // assembler decodes one response at a time into rows of the decoded tables.
 // Its rows belong to the caller.
 type assembler struct {
-	events  []event
+	events  eventColumns
 	details []detail
 	streams []stream
 	answers []answer
@@ -55,38 +55,34 @@ func (f *firsts) content(read int32, chars int32) {
 	}
 }
 
-// response decodes the frames of one request.
-func (a *assembler) response(meta dialect.Meta, api string, frames []schema.Chunk, tokens *tokens) {
+// response decodes frames from to end, those of one request.
+func (a *assembler) response(meta dialect.Meta, api string, frames *schema.Frames, from, end int, tokens *tokens) {
 	a.choices, a.calls = a.choices[:0], a.calls[:0]
-	st := stream{RequestID: frames[0].RequestID, Frames: int32(len(frames))}
-	st.reads(frames)
+	st := stream{RequestID: frames.RequestID[from], Frames: int32(end - from)}
+	st.reads(frames, from, end)
 
 	var all, ans firsts
 	var usageSeen bool
-	firstEvent, part := len(a.events), int32(0)
+	firstEvent, part := len(a.events.kind), int32(0)
 	read, readLed, frameLed := int32(-1), false, false
-	var frame *schema.Chunk
+	i := from
 	var listed, counted int64 // tokens that the frame at hand lists, or counts so far
 	var frameContent, frameAnswer bool
 
 	take := func(e *dialect.Event) {
-		row := event{
-			RequestID: st.RequestID, Seq: frame.Seq, Part: part, ReadSeq: frame.ReadSeq, TNs: frame.TNs,
-			Kind: int32(e.Kind), Choice: e.Choice, Bytes: e.Bytes, Chars: e.Chars,
-		}
-		part++
+		lead := int32(0)
 		if e.Kind.Content() {
-			row.Lead = 1
+			lead = 1
 			if !frameLed {
-				row.Lead, frameLed = 2, true
+				lead, frameLed = 2, true
 			}
 			if !readLed {
-				row.Lead, readLed = 3, true
+				lead, readLed = 3, true
 			}
-			all.content(frame.ReadSeq, e.Chars)
+			all.content(read, e.Chars)
 			frameContent = true
 			if e.Kind != dialect.KindReasoning {
-				ans.content(frame.ReadSeq, e.Chars)
+				ans.content(read, e.Chars)
 				frameAnswer = true
 			}
 			a.content(e)
@@ -98,29 +94,30 @@ func (a *assembler) response(meta dialect.Meta, api string, frames []schema.Chun
 			}
 		}
 		listed += int64(e.ListedTokens)
-		a.events = append(a.events, row)
-		if d, ok := detailOf(e); ok {
-			d.RequestID, d.Seq, d.Part, d.Choice = row.RequestID, row.Seq, row.Part, row.Choice
+		a.events.add(e, lead, part, frames, i)
+		if hasDetail(e) {
+			d := detailOf(e)
+			d.RequestID, d.Seq, d.Part, d.Choice = st.RequestID, frames.Seq[i], part, e.Choice
 			a.details = append(a.details, d)
 		}
+		part++
 	}
 
 	decoder := dialect.New(api, meta)
-	for i := range frames {
-		frame = &frames[i]
-		if frame.ReadSeq != read {
-			read, readLed = frame.ReadSeq, false
+	for ; i < end; i++ {
+		if frames.ReadSeq[i] != read {
+			read, readLed = frames.ReadSeq[i], false
 		}
 		part, frameLed, frameContent, frameAnswer, listed, counted = 0, false, false, false, 0, 0
-		decoder.Frame(frame.Raw, take)
-		if i == len(frames)-1 {
+		decoder.Frame(frames.Raw[i], take)
+		if i == end-1 {
 			decoder.Close(take)
 		}
 		if frameContent {
-			all.count(frame.ReadSeq, listed, counted)
+			all.count(read, listed, counted)
 		}
 		if frameAnswer {
-			ans.count(frame.ReadSeq, listed, counted)
+			ans.count(read, listed, counted)
 		}
 	}
 	st.Choices = a.countChoices(firstEvent)
@@ -153,21 +150,20 @@ func (f *firsts) result() (chars, tokens *int64) {
 }
 
 // reads counts reads, frames that shared one, and the recorder's lag.
-func (st *stream) reads(frames []schema.Chunk) {
-	for i := range frames {
-		c := &frames[i]
-		first := i == 0 || frames[i-1].ReadSeq != c.ReadSeq
+func (st *stream) reads(f *schema.Frames, from, end int) {
+	for i := from; i < end; i++ {
+		first := i == from || f.ReadSeq[i-1] != f.ReadSeq[i]
 		if first {
 			st.Reads++
 		}
-		if !first || i+1 < len(frames) && frames[i+1].ReadSeq == c.ReadSeq {
+		if !first || i+1 < end && f.ReadSeq[i+1] == f.ReadSeq[i] {
 			st.Coalesced++
 		}
-		if !c.Complete {
+		if !f.Complete[i] {
 			st.Incomplete++
 		}
-		if c.TNs != nil && c.TReadNs != nil && *c.TReadNs != *c.TNs { // equal where the read itself was the clock
-			if lag := *c.TReadNs - *c.TNs; st.LagNs == nil || lag > *st.LagNs {
+		if f.Timed[i] && f.ReadTimed[i] && f.TReadNs[i] != f.TNs[i] { // equal where the read itself was the clock
+			if lag := f.TReadNs[i] - f.TNs[i]; st.LagNs == nil || lag > *st.LagNs {
 				st.LagNs = &lag
 			}
 		}
@@ -176,11 +172,10 @@ func (st *stream) reads(frames []schema.Chunk) {
 
 func (a *assembler) countChoices(from int) int32 {
 	var seen []int32
-	for i := from; i < len(a.events); i++ {
-		e := &a.events[i]
-		k := dialect.Kind(e.Kind)
-		if (k.Content() || k == dialect.KindFinish) && !slices.Contains(seen, e.Choice) {
-			seen = append(seen, e.Choice)
+	for i := from; i < len(a.events.kind); i++ {
+		k, choice := dialect.Kind(a.events.kind[i]), a.events.choice[i]
+		if (k.Content() || k == dialect.KindFinish) && !slices.Contains(seen, choice) {
+			seen = append(seen, choice)
 		}
 	}
 	return int32(len(seen))
@@ -302,13 +297,18 @@ func copied(v *int64) *int64 {
 	return new(*v)
 }
 
-// detailOf is the sparse part of an event, false where it has none.
-func detailOf(e *dialect.Event) (d detail, ok bool) {
-	if e.Usage == nil && e.Error == nil && e.Finish == dialect.FinishNone && e.FinishReason == "" && e.ServedModel == "" &&
-		e.ServedProvider == "" && e.Fingerprint == "" && e.ServiceTier == "" && e.ResponseID == "" &&
-		len(e.Timings) == 0 && e.ListedTokens == 0 && (e.Path == "" || e.Kind != dialect.KindUndecoded) {
-		return d, false
+// hasDetail reports whether an event says more than its text.
+func hasDetail(e *dialect.Event) bool {
+	if e.Kind.Content() {
+		return false
 	}
+	return e.Usage != nil || e.Error != nil || e.Finish != dialect.FinishNone || e.FinishReason != "" || e.ServedModel != "" ||
+		e.ServedProvider != "" || e.Fingerprint != "" || e.ServiceTier != "" || e.ResponseID != "" ||
+		len(e.Timings) > 0 || e.ListedTokens > 0 || e.Path != "" && e.Kind == dialect.KindUndecoded
+}
+
+// detailOf is the sparse part of an event.
+func detailOf(e *dialect.Event) (d detail) {
 	d.FinishReason, d.Finish = word(e.FinishReason), word(e.Finish.String())
 	if u := e.Usage; u != nil {
 		d.InputTokens, d.OutputTokens, d.TotalTokens = copied(u.InputTokens), copied(u.OutputTokens), copied(u.TotalTokens)
@@ -326,5 +326,5 @@ func detailOf(e *dialect.Event) (d detail, ok bool) {
 	if e.ListedTokens > 0 {
 		d.ListedTokens = new(int64(e.ListedTokens))
 	}
-	return d, true
+	return d
 }

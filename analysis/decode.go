@@ -50,26 +50,15 @@ func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir str
 	}
 	defer w.close()
 	idle := sync.Pool{New: func() any { return &assembler{} }}
-	columns := []string{"request_id", "seq", "read_seq", "t_ns", "t_read_ns", "complete", "raw"}
-	err = ds.ChunkGroups(ctx, run, workers, func(group int, rows []schema.Chunk) error {
+	err = ds.FrameGroups(ctx, run, workers, func(group int, frames *schema.Frames) error {
 		a := idle.Get().(*assembler)
 		a.reset()
-		err := schema.ByRequest(rows, func(id int64, frames []schema.Chunk) error {
-			t, ok := targets[id]
-			if !ok {
-				return fmt.Errorf("run %s: chunks of request %d, which requests do not have", run.RunID, id)
-			}
-			a.response(t.meta, t.api, frames, count)
-			if st := &a.streams[len(a.streams)-1]; st.AnswerO200k != nil && t.body != nil {
-				st.InputO200k = count.requestTokens(*t.body)
-			}
-			return nil
-		})
+		err := a.group(frames, targets, count)
 		if err = w.inOrder(ctx, group, a, err); err == nil {
 			idle.Put(a)
 		}
 		return err
-	}, columns...)
+	})
 	if err != nil {
 		return err
 	}
@@ -132,8 +121,27 @@ func canonical(h http.Header) http.Header {
 	return out
 }
 
+// group decodes a row group.
+func (a *assembler) group(frames *schema.Frames, targets map[int64]target, count *tokens) error {
+	for from := 0; from < frames.Len(); {
+		end := frames.End(from)
+		id := frames.RequestID[from]
+		t, ok := targets[id]
+		if !ok {
+			return fmt.Errorf("chunks of request %d, which requests do not have", id)
+		}
+		a.response(t.meta, t.api, frames, from, end, count)
+		if st := &a.streams[len(a.streams)-1]; st.AnswerO200k != nil && t.body != nil {
+			st.InputO200k = count.requestTokens(*t.body)
+		}
+		from = end
+	}
+	return nil
+}
+
 func (a *assembler) reset() {
-	a.events, a.details, a.streams, a.answers = a.events[:0], a.details[:0], a.streams[:0], a.answers[:0]
+	a.events.reset()
+	a.details, a.streams, a.answers = a.details[:0], a.streams[:0], a.answers[:0]
 }
 
 // decodedWriter writes the decoded tables of one run. Row groups are decoded in
@@ -198,7 +206,7 @@ func (w *decodedWriter) inOrder(ctx context.Context, group int, a *assembler, fa
 const smallGroup = 16 << 10
 
 func (w *decodedWriter) write(a *assembler) error {
-	if err := w.events.write(a.events, 1); err != nil {
+	if err := a.events.write(w.events.rows); err != nil {
 		return err
 	}
 	if err := w.details.write(a.details, smallGroup); err != nil {

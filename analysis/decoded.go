@@ -86,8 +86,8 @@ type answer struct {
 }
 
 var (
-	eventTable  = columnar.NewTable[event]()
-	detailTable = columnar.NewTable[detail]()
+	eventTable  = columnar.NewTable[event](columnar.Fast...)
+	detailTable = columnar.NewTable[detail](columnar.Fast...)
 	streamTable = columnar.NewTable[stream]()
 	answerTable = columnar.NewTable[answer]()
 )

@@ -11,5 +11,9 @@ func aside(path string) (string, error) {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return "", err
 	}
-	return os.MkdirTemp(parent, filepath.Base(path)+".*.tmp")
+	tmp, err := os.MkdirTemp(parent, filepath.Base(path)+".*.tmp")
+	if err == nil {
+		err = os.Chmod(tmp, 0o755) // others may read the cache
+	}
+	return tmp, err
 }

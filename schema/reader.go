@@ -45,6 +45,27 @@ func eachRow[T any](path string, table *columnar.Table[T], f func(*T) error) err
 // order; the rows belong to the call. Only the named columns are filled when
 // any are named. The first error stops it.
 func (d *Dataset) ChunkGroups(ctx context.Context, run *Run, workers int, f func(group int, rows []Chunk) error, columns ...string) error {
+	return d.eachGroup(ctx, run, workers, func() groupFunc {
+		return func(r *columnar.Reader[Chunk], group, number int) error {
+			rows, err := r.ReadRowGroup(group, columns...)
+			if err != nil {
+				return &groupError{err}
+			}
+			return f(number, rows)
+		}
+	})
+}
+
+// groupFunc reads one row group of a file and passes it on under its number
+// within the run.
+type groupFunc func(r *columnar.Reader[Chunk], group, number int) error
+
+// groupError is a fault of the file, to be named with its place.
+type groupError struct{ error }
+
+// eachGroup visits each row group of a run's chunks in up to workers goroutines;
+// worker makes what one of them calls.
+func (d *Dataset) eachGroup(ctx context.Context, run *Run, workers int, worker func() groupFunc) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -61,12 +82,11 @@ func (d *Dataset) ChunkGroups(ctx context.Context, run *Run, workers int, f func
 		var wg sync.WaitGroup
 		for range min(workers, n) {
 			wg.Go(func() {
+				visit := worker()
 				for g := range next {
-					rows, err := r.ReadRowGroup(g, columns...)
-					if err != nil {
-						err = fmt.Errorf("%s: row group %d: %w", path, g, err)
-					} else {
-						err = f(base+g, rows)
+					err := visit(r, g, base+g)
+					if fault, ok := err.(*groupError); ok {
+						err = fmt.Errorf("%s: row group %d: %w", path, g, fault.error)
 					}
 					if err != nil {
 						cancel(err)

@@ -53,9 +53,12 @@ type Table[T any] struct {
 	props   []parquet.WriterProperty
 }
 
+// Fast trades size for speed: for caches that are written once and read soon.
+var Fast = []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Lz4Raw)}
+
 // NewTable reads the tags of T. It panics on a field type that has no column
-// form, which is a fault of the program.
-func NewTable[T any]() *Table[T] {
+// form, which is a fault of the program. Properties override the usual ones.
+func NewTable[T any](properties ...parquet.WriterProperty) *Table[T] {
 	t := &Table[T]{}
 	var fields schema.FieldList
 	typ := reflect.TypeFor[T]()
@@ -89,6 +92,7 @@ func NewTable[T any]() *Table[T] {
 		parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(3),
 		parquet.WithDataPageSize(1<<20), parquet.WithMaxRowGroupLength(1<<40),
 		parquet.WithDictionaryDefault(false), parquet.WithStats(true))
+	t.props = append(t.props, properties...)
 	return t
 }
 

@@ -1,0 +1,196 @@
+package columnar
+
+import (
+	"fmt"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+)
+
+// Tables of many millions of rows are read and written column by column: no
+// struct a row, no pointer a value, and the same buffers for every row group.
+
+// Group is one row group, read column by column into the caller's buffers.
+type Group struct {
+	rows  int
+	group *file.RowGroupReader
+	index func(name string) (column, int)
+}
+
+// Group opens a row group. Several goroutines may read different groups.
+func (r *Reader[T]) Group(group int) *Group {
+	g := r.file.RowGroup(group)
+	return &Group{int(g.NumRows()), g, func(name string) (column, int) {
+		for i, c := range r.table.columns {
+			if c.Name == name {
+				return c, r.index[i]
+			}
+		}
+		panic("columnar: no column " + name)
+	}}
+}
+
+// Rows is the number of rows.
+func (g *Group) Rows() int { return g.rows }
+
+// Int32 reads a column that is never NULL.
+func (g *Group) Int32(name string, into []int32) ([]int32, error) {
+	into = sized(into, g.rows)
+	_, at := g.index(name)
+	cr, err := g.group.Column(at)
+	if err == nil {
+		err = fill(g.rows, func(row int) (int64, error) {
+			n, _, err := cr.(*file.Int32ColumnChunkReader).ReadBatch(int64(g.rows-row), into[row:], nil, nil)
+			return n, err
+		})
+	}
+	return into, named(name, err)
+}
+
+// Bool reads a column that is never NULL.
+func (g *Group) Bool(name string, into []bool) ([]bool, error) {
+	into = sized(into, g.rows)
+	_, at := g.index(name)
+	cr, err := g.group.Column(at)
+	if err == nil {
+		err = fill(g.rows, func(row int) (int64, error) {
+			n, _, err := cr.(*file.BooleanColumnChunkReader).ReadBatch(int64(g.rows-row), into[row:], nil, nil)
+			return n, err
+		})
+	}
+	return into, named(name, err)
+}
+
+// Int64 reads a column; valid says where it is not NULL, for one that may be.
+func (g *Group) Int64(name string, into []int64, valid []bool) ([]int64, []bool, error) {
+	into = sized(into, g.rows)
+	c, at := g.index(name)
+	if c.Nullable {
+		valid = sized(valid, g.rows)
+		clear(valid)
+	}
+	if at < 0 {
+		return into, valid, nil
+	}
+	cr, err := g.group.Column(at)
+	if err != nil {
+		return into, valid, named(name, err)
+	}
+	var def []int16
+	if c.Nullable {
+		def = make([]int16, min(g.rows, 8192))
+	}
+	err = fill(g.rows, func(row int) (int64, error) {
+		if !c.Nullable {
+			n, _, err := cr.(*file.Int64ColumnChunkReader).ReadBatch(int64(g.rows-row), into[row:], nil, nil)
+			return n, err
+		}
+		n, got, err := cr.(*file.Int64ColumnChunkReader).ReadBatch(int64(min(g.rows-row, len(def))), into[row:], def, nil)
+		// The values came packed: spread them from the end.
+		for i, v := int(n)-1, got-1; i >= 0; i-- {
+			if def[i] > 0 {
+				into[row+i], valid[row+i] = into[row+v], true
+				v--
+			}
+		}
+		return n, err
+	})
+	return into, valid, named(name, err)
+}
+
+// Bytes reads a column that is never NULL. The values lie in arena, which is
+// given back, grown where need be.
+func (g *Group) Bytes(name string, into [][]byte, arena []byte) ([][]byte, []byte, error) {
+	into = sized(into, g.rows)
+	_, at := g.index(name)
+	cr, err := g.group.Column(at)
+	if err != nil {
+		return into, arena, named(name, err)
+	}
+	if meta, err := g.group.MetaData().ColumnChunk(at); err == nil {
+		arena = sized(arena, int(meta.TotalUncompressedSize()))
+	}
+	free := arena
+	values := make([]parquet.ByteArray, min(g.rows, 4096))
+	err = fill(g.rows, func(row int) (int64, error) {
+		n, _, err := cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage(int64(min(g.rows-row, len(values))), values, nil, nil)
+		for i, v := range values[:n] {
+			if len(v) > len(free) {
+				free = make([]byte, max(1<<20, len(v))) // a file whose metadata says too little
+			}
+			copy(free, v)
+			into[row+i], free = free[:len(v):len(v)], free[len(v):]
+		}
+		return n, err
+	})
+	return into, arena, named(name, err)
+}
+
+func fill(rows int, read func(row int) (int64, error)) error {
+	for row := 0; row < rows; {
+		n, err := read(row)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("file ends after %d of %d rows", row, rows)
+		}
+		row += int(n)
+	}
+	return nil
+}
+
+func named(name string, err error) error {
+	if err != nil {
+		return fmt.Errorf("column %s: %w", name, err)
+	}
+	return nil
+}
+
+func sized[V any](s []V, n int) []V {
+	if cap(s) < n {
+		return make([]V, n)
+	}
+	return s[:n]
+}
+
+// Nullable is a column that may be NULL: its values without the NULLs, and for
+// each row 1 where there is a value, 0 where not.
+type Nullable struct {
+	Values []int64
+	Def    []int16
+}
+
+// WriteGroup writes one row group from whole columns, in the table's order:
+// []int32, []int64 or Nullable. They may be reused afterwards.
+func (w *Writer[T]) WriteGroup(columns ...any) error {
+	if err := w.CutRowGroup(); err != nil {
+		return err
+	}
+	group := w.file.AppendBufferedRowGroup()
+	rows := 0
+	for i, values := range columns {
+		cw, err := group.Column(i)
+		if err != nil {
+			return err
+		}
+		switch v := values.(type) {
+		case []int32:
+			rows = len(v)
+			_, err = cw.(*file.Int32ColumnChunkWriter).WriteBatch(v, nil, nil)
+		case []int64:
+			rows = len(v)
+			_, err = cw.(*file.Int64ColumnChunkWriter).WriteBatch(v, nil, nil)
+		case Nullable:
+			rows = len(v.Def)
+			_, err = cw.(*file.Int64ColumnChunkWriter).WriteBatch(v.Values, v.Def, nil)
+		default:
+			err = fmt.Errorf("no column form for %T", v)
+		}
+		if err != nil {
+			return named(w.table.columns[i].Name, err)
+		}
+	}
+	w.total += int64(rows)
+	return group.Close()
+}

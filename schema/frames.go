@@ -1,0 +1,72 @@
+package schema
+
+import (
+	"context"
+
+	"aircheck/internal/columnar"
+)
+
+// Frames are the frames of one row group by columns: whole requests, sorted by
+// (request_id, seq). It holds what decoding needs, in buffers that the next
+// group takes over.
+type Frames struct {
+	RequestID    []int64
+	Seq, ReadSeq []int32
+	TNs, TReadNs []int64
+	Timed        []bool // whether TNs is there
+	ReadTimed    []bool // whether TReadNs is there
+	Complete     []bool
+	Raw          [][]byte
+
+	arena []byte
+}
+
+// Len is the number of frames.
+func (f *Frames) Len() int { return len(f.RequestID) }
+
+// End is the index after the last frame of the request that has frame i.
+func (f *Frames) End(i int) int {
+	id := f.RequestID[i]
+	for i++; i < len(f.RequestID) && f.RequestID[i] == id; i++ {
+	}
+	return i
+}
+
+func (f *Frames) read(g *columnar.Group) (err error) {
+	if f.RequestID, _, err = g.Int64("request_id", f.RequestID, nil); err != nil {
+		return err
+	}
+	if f.Seq, err = g.Int32("seq", f.Seq); err != nil {
+		return err
+	}
+	if f.ReadSeq, err = g.Int32("read_seq", f.ReadSeq); err != nil {
+		return err
+	}
+	if f.TNs, f.Timed, err = g.Int64("t_ns", f.TNs, f.Timed); err != nil {
+		return err
+	}
+	if f.TReadNs, f.ReadTimed, err = g.Int64("t_read_ns", f.TReadNs, f.ReadTimed); err != nil {
+		return err
+	}
+	if f.Complete, err = g.Bool("complete", f.Complete); err != nil {
+		return err
+	}
+	f.Raw, f.arena, err = g.Bytes("raw", f.Raw, f.arena)
+	return err
+}
+
+// FrameGroups calls f with each row group of a run's chunks, numbered from 0.
+// Groups are read by up to workers goroutines (0: one a processor), so calls
+// overlap and come in any order; the frames are valid during the call. The first
+// error stops it. It is ChunkGroups for runs of many millions of frames.
+func (d *Dataset) FrameGroups(ctx context.Context, run *Run, workers int, f func(group int, frames *Frames) error) error {
+	return d.eachGroup(ctx, run, workers, func() groupFunc {
+		frames := &Frames{}
+		return func(r *columnar.Reader[Chunk], group, number int) error {
+			if err := frames.read(r.Group(group)); err != nil {
+				return &groupError{err}
+			}
+			return f(number, frames)
+		}
+	})
+}
