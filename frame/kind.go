@@ -23,7 +23,8 @@ const (
 	JSONArray
 	// EventStream frames are messages of application/vnd.amazon.eventstream.
 	EventStream
-	// Whole is one frame: the body of a response that is not streamed.
+	// Whole is one frame: the body of a response that is not streamed. A body
+	// that all the same begins as an event stream is cut as SSE.
 	Whole
 	// Reads makes one frame of each read: compressed bodies, kept as received.
 	Reads

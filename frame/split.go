@@ -38,7 +38,7 @@ func NewSplitter(kind Kind) *Splitter {
 	case EventStream:
 		s.scan = &messageScanner{}
 	default:
-		s.scan = wholeScanner{}
+		s.scan = &wholeScanner{}
 	}
 	return s
 }
@@ -84,12 +84,6 @@ func (s *Splitter) Close(emit func(raw []byte, complete bool)) {
 		s.buf = s.buf[:0]
 	}
 }
-
-// wholeScanner never ends a frame before the body does.
-type wholeScanner struct{}
-
-func (wholeScanner) next([]byte) int { return -1 }
-func (wholeScanner) whole() bool     { return true }
 
 // lineScanner ends a frame after each LF. Blank lines lead the next frame.
 type lineScanner struct{ content bool }

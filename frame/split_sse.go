@@ -20,7 +20,10 @@ type sseScanner struct {
 	bol     bool // at the beginning of a line
 	afterCR bool // the last byte was the CR that ended a line
 	wait    bool // a blank line ended with CR; an LF now would belong to it
+	mark    int  // bytes seen of the byte order mark that may lead the stream; past for none
 }
+
+const past = -1
 
 func newSSEScanner() *sseScanner { return &sseScanner{bol: true} }
 
@@ -32,6 +35,16 @@ func (s *sseScanner) next(p []byte) int {
 		}
 		s.reset()
 		return i
+	}
+	for ; s.mark != past && i < len(p); i++ {
+		if p[i] != bom[s.mark] {
+			s.bol, s.content = s.mark == 0, s.mark > 0
+			s.mark = past
+			break
+		}
+		if s.mark++; s.mark == len(bom) {
+			s.mark = past
+		}
 	}
 	for i < len(p) {
 		if !s.bol {
@@ -69,7 +82,7 @@ func (s *sseScanner) next(p []byte) int {
 	return -1
 }
 
-func (s *sseScanner) reset() { *s = sseScanner{bol: true} }
+func (s *sseScanner) reset() { *s = sseScanner{bol: true, mark: past} }
 
 // whole: nothing but blank lines is left, or a blank line that ended with CR.
 func (s *sseScanner) whole() bool { return !s.content || s.wait }

@@ -82,6 +82,11 @@ func TestSplit(t *testing.T) {
 		{"message cut off", EventStream, m1 + m2[:20], []string{m1, m2[:20] + "<incomplete>"}},
 		{"not messages", EventStream, m1 + "{\"message\":\"no\"}", []string{m1, "{\"message\":\"no\"}<incomplete>"}},
 
+		{"events under another label", Whole, "\xEF\xBB\xBF\r\n\r\ndata: {}\r\n\r\nevent: x\r\n\r\n", []string{"\xEF\xBB\xBF\r\n\r\ndata: {}\r\n\r\n", "event: x\r\n\r\n"}},
+		{"a comment under another label", Whole, "\n: c\n\ndata: 1\n\n", []string{"\n: c\n\n", "data: 1\n\n"}},
+		{"half a mark", Whole, "\xEF\xBBdata: 1\n\n", []string{"\xEF\xBBdata: 1\n\n"}},
+		{"half a mark in a stream", SSE, "\xEF\xBB\n\ndata: 1\n\n", []string{"\xEF\xBB\n\n", "data: 1\n\n"}},
+		{"text that begins like a field", Whole, "dat\n\na: 1\n\n", []string{"dat\n\na: 1\n\n"}},
 		{"whole", Whole, "<html>\n\n</html>", []string{"<html>\n\n</html>"}},
 	}
 	for _, c := range cases {
