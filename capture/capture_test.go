@@ -92,41 +92,46 @@ func TestLargeFrames(t *testing.T) {
 // Frames have the time of the read that completed them, and those of one read
 // share it.
 func TestTimes(t *testing.T) {
-	const gap = 30 * time.Millisecond
+	const gap = 40 * time.Millisecond
+	clock := NewClock()
+	sent := make(chan int64, 4) // before each write
 	s := serve(t, func(c *net.TCPConn, r *http.Request) {
-		c.Write([]byte(head(chunked)))
-		time.Sleep(gap)
-		c.Write([]byte(chunk("data: 1\n\n")))
-		time.Sleep(gap)
-		c.Write([]byte(chunk("data: 2\n\ndata: 3\n\ndat")))
-		time.Sleep(gap)
-		c.Write([]byte(chunk("a: 4\n\n") + "0\r\n\r\n"))
+		for _, bytes := range []string{head(chunked), chunk("data: 1\n\n"), chunk("data: 2\n\ndata: 3\n\ndat"), chunk("a: 4\n\n") + "0\r\n\r\n"} {
+			sent <- clock.Now()
+			c.Write([]byte(bytes))
+			time.Sleep(gap)
+		}
 	})
-	row, chunks := do(t, newClient(t, Options{}), s.url)
+	row, chunks := do(t, newClient(t, Options{Clock: clock}), s.url)
 	if len(chunks) != 4 {
 		t.Fatalf("%d frames", len(chunks))
 	}
+	start := *row.StartedAtNs - clock.Wall(0)
+	if h := start + *row.HeadersNs; h < <-sent {
+		t.Errorf("head at %v, before it was sent", time.Duration(h))
+	}
+	var last int64
 	for i, want := range []struct {
-		read int32
-		at   time.Duration
-		lo   bool
-	}{{0, gap, false}, {1, 2 * gap, true}, {1, 2 * gap, true}, {2, 3 * gap, false}} {
+		read  int32
+		write bool // the first frame of its write
+		lo    bool
+	}{{0, true, false}, {1, true, true}, {1, false, true}, {2, true, false}} {
 		c := chunks[i]
 		if c.ReadSeq != want.read || (c.TLoNs != nil) != want.lo || *c.TNs != *c.TReadNs || c.Clock != "read" || !c.Complete {
 			t.Errorf("frame %d: %+v", i, c)
 		}
-		if at := time.Duration(*c.TNs); at < want.at || at > want.at+gap {
-			t.Errorf("frame %d at %v, sent at %v", i, at, want.at)
+		if want.write {
+			last = <-sent
+		}
+		if at := start + *c.TNs; at < last || at > last+int64(2*time.Second) {
+			t.Errorf("frame %d at %v, sent at %v", i, time.Duration(at), time.Duration(last))
 		}
 	}
-	if lo := time.Duration(*chunks[1].TLoNs); lo < gap || lo > 2*gap || *chunks[1].TLoNs != *chunks[0].TNs {
-		t.Errorf("earliest time of the second frame is %v; the read before it returned at %v", lo, time.Duration(*chunks[0].TNs))
+	if *chunks[1].TLoNs != *chunks[0].TNs {
+		t.Errorf("earliest time of the second frame is %v; the read before it returned at %v", time.Duration(*chunks[1].TLoNs), time.Duration(*chunks[0].TNs))
 	}
-	if *chunks[1].TNs != *chunks[2].TNs {
-		t.Error("frames of one read differ in time")
-	}
-	if h := time.Duration(*row.HeadersNs); h > gap {
-		t.Errorf("head at %v, sent at once", h)
+	if *chunks[1].TNs != *chunks[2].TNs || *chunks[1].TNs <= *chunks[0].TNs {
+		t.Error("frames of one read share a time, and those of two do not")
 	}
 }
 
@@ -185,7 +190,12 @@ func TestIdleClosed(t *testing.T) {
 	})
 	c := newClient(t, Options{})
 	do(t, c, s.url)
-	time.Sleep(20 * time.Millisecond)
+	for range 500 {
+		if len(c.idle) == 0 || c.idle[0].http.Err() != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	row, _ := do(t, c, s.url)
 	if *row.EndReason != "eof" || *row.ConnReused {
 		t.Errorf("end %s, reused %v", *row.EndReason, *row.ConnReused)
@@ -243,16 +253,14 @@ func TestTLS(t *testing.T) {
 // The farewell of TLS is not the request.
 func TestSentIsNotFarewell(t *testing.T) {
 	srv := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(60 * time.Millisecond)
+		time.Sleep(500 * time.Millisecond)
 		w.Header().Set("Connection", "close")
 	}))
 	defer srv.Close()
-	c := newClient(t, Options{TLS: srv.Client().Transport.(*http.Transport).TLSClientConfig, Timeouts: Timeouts{FirstByte: 40 * time.Millisecond}})
-	for range 3 {
-		row, _ := do(t, c, srv.URL)
-		if *row.EndReason != "timeout_first_byte" || *row.EndNs-*row.SentNs < int64(30*time.Millisecond) {
-			t.Errorf("sent %v, end %v %s", time.Duration(*row.SentNs), time.Duration(*row.EndNs), *row.EndReason)
-		}
+	c := newClient(t, Options{TLS: srv.Client().Transport.(*http.Transport).TLSClientConfig, Timeouts: Timeouts{FirstByte: 300 * time.Millisecond}})
+	row, _ := do(t, c, srv.URL)
+	if *row.EndReason != "timeout_first_byte" || *row.EndNs-*row.SentNs < int64(100*time.Millisecond) {
+		t.Errorf("sent %v, end %v %s", time.Duration(*row.SentNs), time.Duration(*row.EndNs), *row.EndReason)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // Whatever the network does is a row with a reason.
 func TestEndReasons(t *testing.T) {
 	const frames = "data: 1\n\ndata: 2\n\n"
-	pause := func() { time.Sleep(20 * time.Millisecond) }
+	pause := func() { time.Sleep(100 * time.Millisecond) }
 	cases := []struct {
 		name   string
 		script func(c *net.TCPConn, r *http.Request)
@@ -58,36 +58,36 @@ func TestEndReasons(t *testing.T) {
 			c.Write([]byte(head(chunked) + chunk(frames) + "not a size\r\n"))
 			pause()
 		}, "unexpected_eof", 200, frames, "chunk"},
-		{"silence", func(c *net.TCPConn, r *http.Request) { time.Sleep(time.Second) }, "timeout_first_byte", 0, "", "300ms"},
+		{"silence", func(c *net.TCPConn, r *http.Request) { time.Sleep(1500 * time.Millisecond) }, "timeout_first_byte", 0, "", "600ms"},
 		{"headers, then silence", func(c *net.TCPConn, r *http.Request) {
 			c.Write([]byte(head(chunked)))
-			time.Sleep(time.Second)
-		}, "timeout_first_byte", 200, "", "no byte of the body within 300ms"},
+			time.Sleep(1500 * time.Millisecond)
+		}, "timeout_first_byte", 200, "", "no byte of the body within 600ms"},
 		{"stall", func(c *net.TCPConn, r *http.Request) {
 			c.Write([]byte(head(chunked) + chunk(frames)))
-			time.Sleep(time.Second)
-		}, "timeout_idle", 200, frames, "no further byte within 200ms"},
+			time.Sleep(1500 * time.Millisecond)
+		}, "timeout_idle", 200, frames, "no further byte within 400ms"},
 		{"slow bytes", func(c *net.TCPConn, r *http.Request) {
 			c.Write([]byte(head("Content-Length: 6")))
 			for i := range 6 {
 				c.Write([]byte("data: "[i : i+1]))
-				time.Sleep(40 * time.Millisecond)
+				time.Sleep(10 * time.Millisecond)
 			}
 		}, "eof", 200, "data: ", ""},
 		{"no end", func(c *net.TCPConn, r *http.Request) {
 			c.Write([]byte(head(chunked)))
-			for range 40 {
+			for range 100 {
 				c.Write([]byte(chunk(": ping\n\n")))
-				time.Sleep(30 * time.Millisecond)
+				time.Sleep(20 * time.Millisecond)
 			}
-		}, "timeout_total", 200, ": ping\n\n", "not over within 700ms"},
+		}, "timeout_total", 200, ": ping\n\n", "not over within 1.2s"},
 		{"too large", func(c *net.TCPConn, r *http.Request) {
 			c.Write([]byte(head("Connection: close") + strings.Repeat("x", 200<<10)))
 			c.Close()
 		}, "limit", 200, "xxxx", "larger"},
 	}
 	limits := short
-	limits.Total = 700 * time.Millisecond
+	limits.Total = 1200 * time.Millisecond
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -155,7 +155,7 @@ func TestCancelled(t *testing.T) {
 	s := serve(t, func(c *net.TCPConn, r *http.Request) {
 		c.Write([]byte(head(chunked) + chunk("data: 1\n\n")))
 		started <- true
-		time.Sleep(time.Second)
+		time.Sleep(1500 * time.Millisecond)
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { <-started; time.Sleep(20 * time.Millisecond); cancel() }()

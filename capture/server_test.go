@@ -74,7 +74,7 @@ func reset(c *net.TCPConn) {
 	c.Close()
 }
 
-var short = Timeouts{Connect: 300 * time.Millisecond, FirstByte: 300 * time.Millisecond, Idle: 200 * time.Millisecond, Total: 2 * time.Second}
+var short = Timeouts{Connect: time.Second, FirstByte: 600 * time.Millisecond, Idle: 400 * time.Millisecond, Total: 5 * time.Second}
 
 func newClient(t testing.TB, o Options) *Client {
 	if o.Clock == nil {

@@ -90,7 +90,8 @@ func TestFleet(t *testing.T) {
 		t.Errorf("ends %v, want %v", ends, want)
 	}
 	slices.Sort(off)
-	if len(off) < 14 || off[len(off)/2].Abs() > 2*time.Millisecond {
+	// Fractions of a millisecond on an idle machine; this is no place to ask for one.
+	if len(off) < 14 || off[len(off)/2].Abs() > 20*time.Millisecond {
 		t.Errorf("first tokens are %v later than sent", off)
 	}
 }
