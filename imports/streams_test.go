@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"aircheck/capture"
 	"aircheck/internal/corpus"
 	"aircheck/schema"
 )
@@ -55,6 +57,19 @@ func formatOf(file string) string {
 	return "sse"
 }
 
+// dialectAPI is what the collection's name of a dialect is here.
+var dialectAPI = map[string]string{
+	"openai-chat": "openai-chat", "openai-completions": "openai-completions", "openai-responses": "openai-responses",
+	"anthropic-messages": "anthropic-messages", "gemini": "gemini", "ollama-ndjson": "ollama", "cohere": "cohere",
+	"bedrock-converse": "bedrock-converse",
+}
+
+// exceptAPI are files in which a call speaks another dialect than the file's.
+var exceptAPI = map[string]string{
+	// An error body of Google's, which looks alike for all its APIs.
+	"mock-responses~vertexai~streaming-failure-unknown-model.txt": "-",
+}
+
 func TestEveryStreamOfTheCollection(t *testing.T) {
 	dir, rows := streamFiles(t)
 	var table bytes.Buffer
@@ -79,6 +94,9 @@ func TestEveryStreamOfTheCollection(t *testing.T) {
 				api = *q.API
 			}
 			apis[api] = true
+			if want := dialectAPI[row.dialect]; want != "" && api != want && api != exceptAPI[filepath.Base(row.file)] {
+				t.Errorf("%s: api %s, the collection says %s", row.file, api, row.dialect)
+			}
 			if got := join(chunks); !bytes.Equal(got, x.Body) {
 				t.Errorf("%s: frames do not add up to the body: %d bytes of %d", row.file, len(got), len(x.Body))
 			}
@@ -95,6 +113,48 @@ func TestEveryStreamOfTheCollection(t *testing.T) {
 	}
 	w.Flush()
 	t.Logf("%d files\n%s", len(rows), table.String())
+}
+
+// The same files through the command's own path: rows and frames that verify
+// finds whole, no file refused, no credential in a header.
+func TestImportOfTheCollection(t *testing.T) {
+	dir, rows := streamFiles(t)
+	files := map[string][]string{}
+	for _, row := range rows {
+		f := formatOf(row.file)
+		files[f] = append(files[f], filepath.Join(dir, row.file))
+	}
+	to := filepath.Join(t.TempDir(), "traces")
+	seen := 0
+	for format, list := range files {
+		// Copies of one file stand in several places of the collection.
+		res := importFiles(t, Options{Format: format, Files: list, To: to, Set: Declared{Provider: "p", Model: "m"}})
+		for _, f := range res.Faults() {
+			t.Errorf("%s: %s", format, f)
+		}
+		seen += len(res.Files) + len(res.Known)
+		t.Logf("%s: %d calls, %d frames of %d files, %d the same as another; left out %v", format, res.Rows, res.Chunks, len(res.Files), len(res.Known), res.Skipped())
+	}
+	if seen != len(rows) {
+		t.Errorf("%d files imported of %d", seen, len(rows))
+	}
+	got, _ := load(t, to)
+	for _, q := range got {
+		if q.ResponseHeaders != nil {
+			var h map[string][]string
+			if err := json.Unmarshal([]byte(*q.ResponseHeaders), &h); err != nil {
+				t.Errorf("request %d: headers: %v", q.RequestID, err)
+			}
+			for name := range h {
+				if capture.CredentialHeader(name) {
+					t.Errorf("request %d keeps %s", q.RequestID, name)
+				}
+			}
+		}
+		if q.Origin == "imported:sse" && q.StartedAtNs != nil {
+			t.Errorf("a body has no time")
+		}
+	}
 }
 
 func join(chunks []schema.Chunk) []byte {

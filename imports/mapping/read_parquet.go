@@ -15,12 +15,7 @@ import (
 // parquet reads rows: columns of structs by their dotted path, lists of plain
 // values as lists. Only columns that the mapping asks for are read, a batch of
 // each at a time. Timestamps come as text, in RFC 3339 where they are UTC.
-func (r *reading) parquet() (err error) {
-	defer func() { // the reader panics on some damaged files
-		if p := recover(); p != nil {
-			err = r.parquetFault(fmt.Errorf("damaged: %v", p))
-		}
-	}()
+func (r *reading) parquet() error {
 	f, err := file.OpenParquetFile(r.path, false)
 	if err != nil {
 		return r.parquetFault(err)
@@ -36,19 +31,31 @@ func (r *reading) parquet() (err error) {
 	}
 	for g := range f.NumRowGroups() {
 		group := f.RowGroup(g)
-		for _, l := range leaves {
-			if err := l.open(group); err != nil {
-				return r.parquetFault(err)
+		err := safely(func() error {
+			for _, l := range leaves {
+				if err := l.open(group); err != nil {
+					return err
+				}
 			}
+			return nil
+		})
+		if err != nil {
+			return r.parquetFault(err)
 		}
 		for range group.NumRows() {
 			record := map[string]any{}
-			for _, l := range leaves {
-				v, err := l.next()
-				if err != nil {
-					return r.parquetFault(fmt.Errorf("row group %d: %w", g, err))
+			err := safely(func() error {
+				for _, l := range leaves {
+					v, err := l.next()
+					if err != nil {
+						return fmt.Errorf("row group %d: %w", g, err)
+					}
+					put(record, l.path, v)
 				}
-				put(record, l.path, v)
+				return nil
+			})
+			if err != nil {
+				return r.parquetFault(err)
 			}
 			if r.seen == 0 {
 				if err := r.refuse(record); err != nil {
@@ -61,6 +68,16 @@ func (r *reading) parquet() (err error) {
 		}
 	}
 	return nil
+}
+
+// safely turns the panics of the Parquet reader on damaged files into errors.
+func safely(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("damaged: %v", p)
+		}
+	}()
+	return f()
 }
 
 // parquetFault refuses a file that cannot be read, or says where it broke off.
