@@ -229,16 +229,20 @@ func pooled(w []window) []float64 {
 type Margin struct{ Ratio, Abs float64 }
 
 // Beyond reports whether the estimated difference exceeds both bounds, and
-// the levels lie on the side that the ratio says.
+// the levels lie on the side that the ratio says. A level of zero against one
+// that is not lies beyond any ratio.
 func (s Side) Beyond(m Margin) bool {
-	if s.Ratio == nil || s.LevelA == nil || s.LevelB == nil {
+	if s.LevelA == nil || s.LevelB == nil {
 		return false
 	}
 	d := *s.LevelA - *s.LevelB
-	if *s.Ratio < 1 {
-		d = -d
+	switch {
+	case s.Ratio != nil && *s.Ratio < 1:
+		return 1 / *s.Ratio > m.Ratio && -d > 0 && -d >= m.Abs
+	case s.Ratio != nil:
+		return *s.Ratio > m.Ratio && d > 0 && d >= m.Abs
 	}
-	return max(*s.Ratio, 1 / *s.Ratio) > m.Ratio && d > 0 && d >= m.Abs
+	return (*s.LevelA == 0) != (*s.LevelB == 0) && math.Abs(d) >= m.Abs
 }
 
 // Decided reports whether a side counts in rankings and can support a flip:

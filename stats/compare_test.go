@@ -80,8 +80,11 @@ func TestCompareZeros(t *testing.T) {
 	s := stats.Compare(zero, some, stats.Options{})
 	value(t, "p", s.P, 2.0/64)
 	value(t, "level", s.LevelA, 0)
-	if s.Ratio != nil || s.Lo != nil || s.Hi != nil || s.Beyond(stats.Margin{Ratio: 1.1}) {
+	if s.Ratio != nil || s.Lo != nil || s.Hi != nil {
 		t.Errorf("a ratio with zero: %+v", s)
+	}
+	if !s.Beyond(stats.Margin{Ratio: 100, Abs: 3}) || s.Beyond(stats.Margin{Ratio: 1.1, Abs: 4}) {
+		t.Error("3.5 against nothing lies beyond any ratio, and within a bound of 4")
 	}
 	s = stats.Compare(zero, zero, stats.Options{})
 	value(t, "ratio of nothing to nothing", s.Ratio, 1)
