@@ -32,15 +32,16 @@ type BumpPlace struct{ Pos, Lo, Hi int }
 func (c Bump) draw(width int) (*drawing, error) {
 	wide := width >= Wide
 	rowHeight := pick(wide, 31, 28)
-	rows, names := 0, make([]string, len(c.Lines))
+	rows, names, entered := 0, make([]string, len(c.Lines)), make([]int, len(c.Columns))
 	for i, l := range c.Lines {
 		if len(l.Places) != len(c.Columns) {
 			return nil, fmt.Errorf("chart %s: line %q has %d places for %d columns", c.ID, l.Name, len(l.Places), len(c.Columns))
 		}
 		names[i] = l.Name
-		for _, p := range l.Places {
+		for k, p := range l.Places {
 			if p != nil {
 				rows = max(rows, p.Pos, p.Hi)
+				entered[k]++
 			}
 		}
 	}
@@ -90,7 +91,11 @@ func (c Bump) draw(width int) (*drawing, error) {
 			if i == len(c.Columns)-1 || first != 0 && i == last && last < len(c.Columns)-1 {
 				side |= 2
 			}
-			data = append(data, opts.CustomData{Value: []any{i, p.Pos, next, solid, int(l.Accent), p.Lo, p.Hi, side}})
+			lo, hi := p.Lo, p.Hi
+			if hi-lo+1 >= entered[i] {
+				lo, hi = p.Pos, p.Pos // nothing is decided here: a band over all places would say no more
+			}
+			data = append(data, opts.CustomData{Value: []any{i, p.Pos, next, solid, int(l.Accent), lo, hi, side}})
 			lineTips = append(lineTips, at(l.Tips, i))
 		}
 		ranks.AddSeries(fit(l.Name, 12.5, float64(margin-20)), data,

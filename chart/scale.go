@@ -31,34 +31,42 @@ func (s Scale) At(v float64) float64 {
 	return min(max(math.Log(v/s.Lo)/math.Log(s.Hi/s.Lo), 0), 1)
 }
 
-// Ticks are round numbers inside the scale: as many of 1-2-5, else of 1-3,
-// else of powers of ten, as keep the labels at least gap apart, where the axis
-// is length long (both in pixels).
+// tickSteps are the round numbers of a decade, from fine to coarse.
+var tickSteps = [][]float64{{1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1}}
+
+// Ticks are round numbers inside the scale, as many as keep the labels at least
+// gap apart, where the axis is length long (both in pixels). The finer steps
+// serve short axes only: a grid should not shout.
 func (s Scale) Ticks(length, gap float64) []float64 {
 	decade := length / math.Log10(s.Hi/s.Lo)
-	steps := []float64{1}
-	switch {
-	case decade*math.Log10(2) >= gap:
-		steps = []float64{1, 2, 5}
-	case decade*math.Log10(3) >= gap:
-		steps = []float64{1, 3}
+	for i, steps := range tickSteps {
+		if ticks := s.ticks(steps, 1); decade*closest(steps) >= gap && (i > 1 || len(ticks) <= 7) {
+			return ticks
+		}
 	}
-	every := 1 // of the powers of ten
-	for decade*float64(every) < gap && every < 12 {
-		every++
-	}
+	return s.ticks([]float64{1}, int(math.Ceil(gap/decade)))
+}
+
+// ticks are the steps of every n-th decade that lie inside the scale.
+func (s Scale) ticks(steps []float64, n int) []float64 {
 	var ticks []float64
 	for e := int(math.Floor(math.Log10(s.Lo))); e <= int(math.Ceil(math.Log10(s.Hi))); e++ {
-		if e%every != 0 {
-			continue
-		}
 		for _, step := range steps {
-			if v := tick(step, e); v >= s.Lo && v <= s.Hi {
+			if v := tick(step, e); e%n == 0 && v >= s.Lo && v <= s.Hi {
 				ticks = append(ticks, v)
 			}
 		}
 	}
 	return ticks
+}
+
+// closest is the smallest distance between neighbours, in decades.
+func closest(steps []float64) float64 {
+	distance := math.Log10(10 / steps[len(steps)-1])
+	for i := range len(steps) - 1 {
+		distance = min(distance, math.Log10(steps[i+1]/steps[i]))
+	}
+	return distance
 }
 
 // tick is step × 10^e without the dust of a negative power.

@@ -34,7 +34,7 @@ func (c Tail) draw(width int) (*drawing, error) {
 	const top, bottom = 12, 30
 	left, right, height := 48, pick(wide, 34, 30), pick(wide, 380, 330)
 	var all []float64
-	lowest := 0.05
+	lowest := 0.2
 	for _, l := range c.Lines {
 		for _, p := range l.Points {
 			if err := positive(c.ID, l.Name, "time", p.Ms); err != nil {

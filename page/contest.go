@@ -2,7 +2,10 @@ package page
 
 import (
 	"cmp"
+	"database/sql"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -28,11 +31,12 @@ type contest struct {
 // what was not streamed has no first token.
 var rankings = []string{"ttft_net_ms", "ttft_ms", "e2e_ms"}
 
-// contests groups the data. Models come by name; within a model the setting
-// that most models share comes first.
+// contests groups the data. Models on which most providers compete come first;
+// within a model, the setting that most models share.
 func contests(d *data) []*contest {
 	byKey := map[key]*contest{}
 	var all []*contest
+	d.name()
 	for _, c := range d.cells {
 		if byKey[c.key] == nil {
 			byKey[c.key] = &contest{key: c.key, tails: map[string][]tailPoint{}}
@@ -40,11 +44,11 @@ func contests(d *data) []*contest {
 		}
 		byKey[c.key].cells = append(byKey[c.key].cells, c)
 	}
-	order(all)
-	label(all)
 	for _, c := range all {
 		c.settle()
 	}
+	order(all)
+	label(all)
 	for _, m := range d.measures {
 		if c := byKey[m.key]; c != nil {
 			c.measures = append(c.measures, m)
@@ -75,6 +79,58 @@ func contests(d *data) []*contest {
 		}
 	}
 	return all
+}
+
+// name puts declared parameters into a provider's name where it entered a
+// contest with several sets of them.
+func (d *data) name() {
+	sets := map[who]map[sql.NullString]bool{}
+	for _, c := range d.cells {
+		w := c.who
+		w.params = sql.NullString{}
+		if sets[w] == nil {
+			sets[w] = map[sql.NullString]bool{}
+		}
+		sets[w][c.params] = true
+	}
+	name := func(w *who) {
+		plain := *w
+		plain.params = sql.NullString{}
+		if len(sets[plain]) > 1 {
+			w.provider += " (" + params(w.params) + ")"
+		}
+	}
+	for i := range d.cells {
+		name(&d.cells[i].who)
+	}
+	for i := range d.measures {
+		name(&d.measures[i].who)
+	}
+	for i := range d.tails {
+		name(&d.tails[i].who)
+	}
+	for i := range d.windows {
+		name(&d.windows[i].who)
+	}
+	for i := range d.outcomes {
+		name(&d.outcomes[i].who)
+	}
+	for i := range d.thoughts {
+		name(&d.thoughts[i].who)
+	}
+}
+
+// params writes declared parameters (a JSON object) as "reasoning_effort low".
+func params(p sql.NullString) string {
+	var object map[string]any
+	if json.Unmarshal([]byte(p.String), &object) != nil || len(object) == 0 {
+		return "no parameters"
+	}
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(object)) {
+		parts = append(parts, fmt.Sprintf("%s %v", k, object[k]))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // settle picks the ranking metric and the tail's sort key, keeps one row a provider,
@@ -132,15 +188,17 @@ func ascending(a, b *float64) int {
 // setting is a contest without its model.
 func (k key) setting() key { k.model = ""; return k }
 
-// order sorts contests by model, and inside a model by how many models share
-// the setting, then by its own parts.
+// order sorts contests by the most providers that compete on their model, then
+// by its name, and inside a model by how many models share the setting, then by
+// the setting's own parts.
 func order(all []*contest) {
-	models := map[key]int{}
+	models, rivals := map[key]int{}, map[string]int{}
 	for _, c := range all {
 		models[c.setting()]++
+		rivals[c.model] = max(rivals[c.model], len(c.timed()))
 	}
 	slices.SortFunc(all, func(a, b *contest) int {
-		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(models[b.setting()], models[a.setting()]),
+		return cmp.Or(cmp.Compare(rivals[b.model], rivals[a.model]), cmp.Compare(a.model, b.model), cmp.Compare(models[b.setting()], models[a.setting()]),
 			cmp.Compare(a.concurrency.Int64, b.concurrency.Int64), cmp.Compare(a.scenario.String, b.scenario.String),
 			cmp.Compare(a.vantage.String, b.vantage.String))
 	})

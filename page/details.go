@@ -14,7 +14,7 @@ var outcomeOrder = []string{"ok", "truncated", "starved", "empty", "filtered", "
 	"rate_limited", "rejected", "unavailable", "account", "timeout", "connect_error", "cancelled", "client_error", "reported_error"}
 
 // outcomeTable counts how requests ended, one column an outcome that occurred;
-// nil where the view has nothing.
+// nil where all were well.
 func (c *contest) outcomeTable() *table {
 	counts := map[string]map[string]int64{}
 	var kinds []string
@@ -30,7 +30,7 @@ func (c *contest) outcomeTable() *table {
 		}
 		counts[o.provider][o.outcome] += o.n
 	}
-	if len(kinds) == 0 {
+	if len(kinds) == 0 || len(kinds) == 1 && kinds[0] == "ok" {
 		return nil
 	}
 	place := func(kind string) int {
@@ -60,22 +60,20 @@ func (c *contest) outcomeTable() *table {
 // thinkingTable says what thinking took; nil where no provider thought.
 func (c *contest) thinkingTable() *table {
 	t := &table{Caption: "What thinking takes, " + c.where(), Left: 1,
-		Head: []string{"Provider", "n", "Thinking tokens per answer", "Of output", "Of cost", "Starved answers"}}
-	some := false
+		Head: []string{"Provider", "n", "Thinking tokens per answer", "Of output", "Of cost", "Of time", "Starved answers"}}
 	for _, x := range c.cells {
 		for _, th := range c.thoughts {
 			if th.provider != x.provider {
 				continue
 			}
-			some = some || th.tokens != nil && *th.tokens > 0
-			n := showCount(th.n)
-			n.Few = isFew(th.n)
+			n := showCount(&th.n)
+			n.Few = isFew(&th.n)
 			t.Rows = append(t.Rows, cells(text(x.provider), n,
 				show(th.tokens, human.Number, whyUnknown), show(th.ofOutput, human.Share, whyUnknown),
-				show(th.ofCost, human.Share, whyPrice), showCount(th.starved)))
+				show(th.ofCost, human.Share, "the cost of thinking is not known"), show(th.ofTime, human.Share, "thinking is not visible"), showCount(th.starved)))
 		}
 	}
-	if !some {
+	if len(t.Rows) == 0 {
 		return nil
 	}
 	t.note()

@@ -26,7 +26,7 @@ func availabilityKey() template.HTML {
 }
 
 // availabilityFigure shows the share answered over time; nil where there is
-// only one span of time to show.
+// only one span of time to show, or nothing that failed.
 func (c *contest) availabilityFigure() *figure {
 	if len(c.slots) < 2 {
 		return nil
@@ -63,7 +63,7 @@ func (c *contest) availabilityFigure() *figure {
 			perfect = perfect && *x.share == 1
 		}
 	}
-	if len(data.Rows) == 0 {
+	if worst == nil || perfect {
 		return nil
 	}
 	f.Table.note()
@@ -71,10 +71,6 @@ func (c *contest) availabilityFigure() *figure {
 	f.Sub = fmt.Sprintf("Share of requests answered, %s, over %s. Best total on top.", c.where(), plural(int64(len(c.slots)), pick(strings.HasPrefix(c.slots[0].name, "window"), "window", "span")))
 	f.Note = "A request counts as answered when its stream ended properly, whatever the answer was worth. What our side or the account stopped is not counted."
 	switch {
-	case worst == nil:
-		f.Title = "Nothing could be attempted"
-	case perfect:
-		f.Title = "Every provider answered every request"
 	case len(data.Rows) == 1:
 		f.Title = fmt.Sprintf("%s answered %s of its requests", worst.provider, human.Share(*worst.share))
 	default:

@@ -15,8 +15,12 @@ const rangeKey template.HTML = `<svg class="keymark" width="84" height="18" view
 	`<rect x="8" y="6" width="40" height="6" fill="var(--s1)" fill-opacity=".35"/><line x1="48" x2="48" y1="1" y2="17" stroke="var(--s1)" stroke-width="3"/>` +
 	`<circle cx="8" cy="9" r="5" fill="var(--s1)"/></svg> `
 
-// rangeFigure shows how far each provider's times spread.
+// rangeFigure shows how far each provider's times spread; nil where there are
+// fewer than two to compare.
 func (c *contest) rangeFigure() *figure {
+	if len(c.timed()) < 2 {
+		return nil
+	}
 	w := c.words()
 	f := &figure{ID: "f-range-" + c.id, SQL: c.narrowed("verdict", true)}
 	data := chart.Range{ID: f.ID}
@@ -67,18 +71,12 @@ func (c *contest) rangeFigure() *figure {
 	f.Sub = fmt.Sprintf("%s, %s, log scale. Smallest %s on top.", w.name, c.where(), by)
 	f.Key = rangeKey + template.HTML("dot: median · bar: to p95 · line: to p99 · shade: "+interval)
 	f.Note = "p99 is drawn from 100 requests on. Failed requests have no time; they count below, under availability."
-	switch {
-	case first == nil:
-		f.Title = "No answer arrived"
-	case c.tailBy == "p95" && first != last:
+	if c.tailBy == "p95" {
 		f.Title = fmt.Sprintf("%s: 95 of 100 answers %s within %s; %s needs %s as long",
 			first.provider, w.within, human.Millis(*first.p95), last.provider, human.Ratio(*last.p95 / *first.p95))
-	case first != last:
+	} else {
 		f.Title = fmt.Sprintf("%s: half of the answers %s within %s; %s needs %s as long",
 			first.provider, w.within, human.Millis(*first.p50), last.provider, human.Ratio(*last.p50 / *first.p50))
-	default:
-		f.Title = fmt.Sprintf("%s: half of the answers %s within %s, 95 of 100 within %s",
-			first.provider, w.within, human.Millis(*first.p50), human.Millis(*first.p95))
 	}
 	return f
 }

@@ -9,8 +9,8 @@ import (
 	"aircheck/internal/human"
 )
 
-// tailFigure shows the share still waiting after a time; nil where no provider
-// has enough requests for a line.
+// tailFigure shows the share still waiting after a time; nil where no line
+// reaches the slowest fifth.
 func (c *contest) tailFigure() *figure {
 	w := c.words()
 	f := &figure{ID: "f-tail-" + c.id, SQL: c.narrowed("tail", true)}
@@ -35,7 +35,7 @@ func (c *contest) tailFigure() *figure {
 			show(at(points, 0.5), human.Millis, whyUnder5), show(at(points, 0.2), human.Millis, whyUnder5),
 			show(at(points, 0.05), human.Millis, whyUnder5), show(at(points, 0.01), human.Millis, whyUnder5)))
 	}
-	if len(data.Lines) == 0 {
+	if !slices.ContainsFunc(c.cells, func(x cell) bool { return at(c.tails[x.provider], 0.2) != nil }) {
 		return nil
 	}
 	f.Table.note()
@@ -51,8 +51,6 @@ func (c *contest) tailFigure() *figure {
 		picked = []string{spreads[0].provider, spreads[n-1].provider, data.Lines[0].Name, data.Lines[len(data.Lines)-1].Name}
 	case n == 1:
 		f.Title = fmt.Sprintf("%s: the %s wait over %s the median", spreads[0].provider, slowest, human.Ratio(spreads[0].ratio))
-	default:
-		f.Title = "Too few requests to see the slow ones"
 	}
 	accent(picked, len(chart.Accents), func(name string, a chart.Accent) {
 		for i := range data.Lines {

@@ -2,16 +2,17 @@ package page
 
 import (
 	"fmt"
+	"slices"
 
 	"aircheck/internal/human"
 )
 
 // headline is the first page's answer in one sentence.
-func headline(main []*contest, flips []side) string {
+func headline(main []*contest, flips []flip) string {
 	switch {
 	case len(main) == 1:
-		return "On " + main[0].model + ", " + lowerName(main[0].finding())
-	case len(flips) > 0 && flips[0].supported:
+		return "On " + main[0].model + ", " + main[0].finding()
+	case len(flips) > 0 && flips[0].supported():
 		return flips[0].headline(main[0].words())
 	}
 	leaders := map[string]int{}
@@ -35,32 +36,21 @@ func headline(main []*contest, flips []side) string {
 			return fmt.Sprintf("%s %s first on all %d models", name, main[0].words().does, n)
 		}
 	case len(leaders) == 0 && len(flips) > 0:
-		return flips[0].headline(main[0].words()) + ", as far as these data tell"
+		return flips[0].headline(main[0].words())
 	case len(leaders) == 0:
 		return fmt.Sprintf("No provider is clearly first on any of %d models", compared)
 	}
 	return fmt.Sprintf("No provider is first everywhere: %d lead on %d of %d models", len(leaders), compared-ties, compared)
 }
 
-// lowerName keeps a sentence's first letter, since it may be a name; only the
-// openings that this package writes itself are lowered.
-func lowerName(s string) string {
-	for _, opening := range []string{"No ", "Half "} {
-		if len(s) > len(opening) && s[:len(opening)] == opening {
-			return lower(s)
-		}
-	}
-	return s
-}
-
 // lead is the paragraph below the headline: what is sure, what it costs, how to
 // read the ranks.
-func lead(main []*contest, flips []side, checked bool) []string {
+func lead(main []*contest, flips []flip) []string {
 	var out []string
-	if len(main) > 1 && len(flips) > 0 && (flips[0].supported || allTied(main)) {
+	if len(main) > 1 && len(flips) > 0 && (flips[0].supported() || allTied(main)) {
 		out = append(out, flips[0].strength())
 	}
-	if s := cheapest(main, checked); s != "" {
+	if s := cheapest(main); s != "" {
 		out = append(out, s)
 	}
 	for _, c := range main {
@@ -84,8 +74,11 @@ func allTied(main []*contest) bool {
 
 // cheapest says who costs least per useful result; "" where prices are unknown
 // or only one provider has one.
-func cheapest(main []*contest, checked bool) string {
-	what := pick(checked, "useful", "completed")
+func cheapest(main []*contest) string {
+	what := "completed"
+	if slices.ContainsFunc(main, (*contest).checked) {
+		what = "useful"
+	}
 	best := map[string]int{}
 	compared := 0
 	var name string
@@ -119,23 +112,31 @@ func cheapest(main []*contest, checked bool) string {
 }
 
 // modelLead is the paragraph below a model's headline.
-func modelLead(c *contest, flips []side, checked bool) []string {
+func modelLead(c *contest, flips []flip) []string {
 	var out []string
 	if timed := c.timed(); len(timed) > 0 {
 		x, w := timed[0], c.words()
-		out = append(out, fmt.Sprintf("Half of %s’s answers %s within %s, 95 of 100 within %s.", x.provider, w.within, human.Millis(*x.p50), human.Millis(*x.p95)))
+		half := fmt.Sprintf("Half of %s’s answers %s within %s", x.provider, w.within, human.Millis(*x.p50))
+		if x.p95Hi != nil {
+			half += ", 95 of 100 within " + human.Millis(*x.p95)
+		}
+		out = append(out, half+".")
 	}
-	if s := cheapest([]*contest{c}, checked); s != "" {
+	if s := cheapest([]*contest{c}); s != "" {
 		out = append(out, s)
 	}
 	for _, f := range flips {
-		if f.model1 == c.model {
-			return append(out, fmt.Sprintf("%s is %s faster than %s here, but %s slower on %s%s.",
-				f.fast, human.Ratio(f.times1), f.slow, human.Ratio(f.times2), f.model2, pick(f.supported, "", " (a tendency)")))
+		if f.setting() != c.setting() {
+			continue
+		}
+		doubt := pick(f.supported(), ".", " (a tendency).")
+		if f.model == c.model {
+			return append(out, fmt.Sprintf("%s is %s faster than %s here, but %s slower on %s%s",
+				f.leader1, human.Ratio(*f.times1), f.leader2, human.Ratio(*f.times2), f.model2, doubt))
 		}
 		if f.model2 == c.model {
-			return append(out, fmt.Sprintf("%s is %s slower than %s here, but %s faster on %s%s.",
-				f.fast, human.Ratio(f.times2), f.slow, human.Ratio(f.times1), f.model1, pick(f.supported, "", " (a tendency)")))
+			return append(out, fmt.Sprintf("%s is %s faster than %s here, but %s slower on %s%s",
+				f.leader2, human.Ratio(*f.times2), f.leader1, human.Ratio(*f.times1), f.model, doubt))
 		}
 	}
 	return out

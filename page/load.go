@@ -17,33 +17,44 @@ type key struct {
 
 func (k *key) fields() []any { return []any{&k.model, &k.scenario, &k.concurrency, &k.vantage} }
 
+// who is a provider in a contest. Where one entered with several sets of
+// declared parameters, each is a row; contests then puts them into the name.
+type who struct {
+	key
+	provider string
+	params   sql.NullString
+}
+
+func (w *who) fields() []any { return append(w.key.fields(), &w.provider, &w.params) }
+
 // cell is one provider in a contest, by one time metric. Times are ms.
 type cell struct {
-	key
-	provider               string
+	who
 	metric                 sql.NullString // NULL: no time of any kind
 	rankLo, rankHi         *int64
+	verdict                sql.NullString // of the rank: tendency where it was not tested
 	n, windows, failed     *int64
 	p50, p50Lo, p50Hi      *float64
 	p95, p95Lo, p95Hi, p99 *float64
 	p95All                 *float64
-	warning                sql.NullString
 	cost                   *float64 // USD per useful result
 	useful                 *int64
+	basis                  sql.NullString // what useful means here: useful or completed
 	attempts, answered     *int64
 	share                  *float64
+	servable               string
 }
 
 func (c *cell) scan() []any {
-	return append(c.key.fields(), &c.provider, &c.metric, &c.rankLo, &c.rankHi, &c.n, &c.windows, &c.failed,
-		&c.p50, &c.p50Lo, &c.p50Hi, &c.p95, &c.p95Lo, &c.p95Hi, &c.p99, &c.p95All, &c.warning,
-		&c.cost, &c.useful, &c.attempts, &c.answered, &c.share)
+	return append(c.who.fields(), &c.metric, &c.rankLo, &c.rankHi, &c.verdict, &c.n, &c.windows, &c.failed,
+		&c.p50, &c.p50Lo, &c.p50Hi, &c.p95, &c.p95Lo, &c.p95Hi, &c.p99, &c.p95All,
+		&c.cost, &c.useful, &c.basis, &c.attempts, &c.answered, &c.share, &c.servable)
 }
 
 // measure is one provider in a contest, by any metric of the view latency.
 type measure struct {
-	key
-	provider, metric   string
+	who
+	metric             string
 	unit, better       sql.NullString
 	n, windows, failed *int64
 	p50, p50Lo, p50Hi  *float64
@@ -55,82 +66,85 @@ type measure struct {
 }
 
 func (m *measure) scan() []any {
-	return append(m.key.fields(), &m.provider, &m.metric, &m.unit, &m.better, &m.n, &m.windows, &m.failed,
+	return append(m.who.fields(), &m.metric, &m.unit, &m.better, &m.n, &m.windows, &m.failed,
 		&m.p50, &m.p50Lo, &m.p50Hi, &m.p90, &m.p95, &m.p95Lo, &m.p95Hi, &m.p99, &m.max, &m.p95All, &m.spread, &m.ratio, &m.warning)
 }
 
 // tailPoint says that share of the n requests waited longer than ms.
 type tailPoint struct {
-	key
-	provider, metric string
-	n                int64
-	share, ms        float64
+	who
+	metric    string
+	n         int64
+	share, ms float64
 }
 
 func (p *tailPoint) scan() []any {
-	return append(p.key.fields(), &p.provider, &p.metric, &p.n, &p.share, &p.ms)
+	return append(p.who.fields(), &p.metric, &p.n, &p.share, &p.ms)
 }
 
 // window counts the requests of one provider in one hour of one window.
 type window struct {
-	key
-	provider, slot     string
+	who
+	slot               string
 	hour, first        time.Time
 	attempts, answered int64
 }
 
 func (w *window) scan() []any {
-	return append(w.key.fields(), &w.provider, &w.slot, &w.hour, &w.first, &w.attempts, &w.answered)
+	return append(w.who.fields(), &w.slot, &w.hour, &w.first, &w.attempts, &w.answered)
 }
 
 // outcome counts the requests of one provider that ended in one way.
 type outcome struct {
-	key
-	provider, outcome string
-	n                 int64
+	who
+	outcome string
+	n       int64
 }
 
-func (o *outcome) scan() []any { return append(o.key.fields(), &o.provider, &o.outcome, &o.n) }
+func (o *outcome) scan() []any { return append(o.who.fields(), &o.outcome, &o.n) }
 
 // thought is what one provider's thinking took in a contest.
 type thought struct {
-	key
-	provider         string
-	n                *int64
-	tokens           *float64
-	ofOutput, ofCost *float64
-	starved          *int64
+	who
+	n                        int64    // answers whose thinking tokens are known
+	tokens                   *float64 // per answer
+	ofOutput, ofCost, ofTime *float64
+	starved                  *int64
 }
 
 func (t *thought) scan() []any {
-	return append(t.key.fields(), &t.provider, &t.n, &t.tokens, &t.ofOutput, &t.ofCost, &t.starved)
+	return append(t.who.fields(), &t.n, &t.tokens, &t.ofOutput, &t.ofCost, &t.ofTime, &t.starved)
 }
 
-// flip is a pair of providers whose order differs between two models.
+// flip is a pair of providers whose order differs between two models. Ratios
+// say how many times better the leader is, above 1.
 type flip struct {
-	metric, a, b               string
-	at1, at2                   string
-	ratio1, ratio1Lo, ratio1Hi *float64
-	ratio2, ratio2Lo, ratio2Hi *float64
+	key                        // setting of both; model is the first
+	metric                     string
+	model2                     string
+	leader1, leader2           string
+	times1, times1Lo, times1Hi *float64
+	times2, times2Lo, times2Hi *float64
 	n1, n2                     *int64
 	evidence, verdict          sql.NullString
 }
 
 func (f *flip) scan() []any {
-	return []any{&f.metric, &f.a, &f.b, &f.at1, &f.at2, &f.ratio1, &f.ratio1Lo, &f.ratio1Hi,
-		&f.ratio2, &f.ratio2Lo, &f.ratio2Hi, &f.n1, &f.n2, &f.evidence, &f.verdict}
+	return []any{&f.metric, &f.model, &f.model2, &f.scenario, &f.concurrency, &f.vantage, &f.leader1, &f.leader2,
+		&f.times1, &f.times1Lo, &f.times1Hi, &f.times2, &f.times2Lo, &f.times2Hi, &f.n1, &f.n2, &f.evidence, &f.verdict}
 }
+
+func (f *flip) supported() bool { return f.verdict.String == "supported" }
 
 // scope is what the dataset holds.
 type scope struct {
 	requests, measured, providers, models, runs, windows int64
 	first, last                                          sql.NullTime
 	vantages, names                                      sql.NullString
-	checked                                              sql.NullBool // whether any request had an answer check
 }
 
 func (s *scope) scan() []any {
-	return []any{&s.requests, &s.measured, &s.providers, &s.models, &s.runs, &s.windows, &s.first, &s.last, &s.vantages, &s.checked, &s.names}
+	return []any{&s.requests, &s.measured, &s.providers, &s.models, &s.runs, &s.windows, &s.first, &s.last, &s.vantages, &s.names}
 }
 
 // leftOut counts requests that no statistic counts.

@@ -119,7 +119,7 @@ UPDATE costs SET provider = '</script><img src=x onerror=alert(1)>' WHERE provid
 UPDATE availability SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
 UPDATE errors SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
 UPDATE thinking SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE flips SET provider_a = '</script><img src=x onerror=alert(1)>', at_1 = '__f__(alert(1))__f__' WHERE provider_a = 'Kestrel';
+UPDATE flips SET leader_1 = '</script><img src=x onerror=alert(1)>', model_1 = '__f__(alert(1))__f__' WHERE leader_1 = 'Kestrel';
 UPDATE results SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
 UPDATE latency SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
 UPDATE ranks SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
@@ -140,7 +140,7 @@ func TestWrite(t *testing.T) {
 // The same rows give the same bytes, in whatever order they lie.
 func TestSameBytes(t *testing.T) {
 	shuffled := "PRAGMA threads=3;"
-	for _, table := range []string{"results", "requests", "latency", "ranks", "costs", "availability", "errors", "thinking", "flips"} {
+	for _, table := range []string{"results", "latency", "ranks", "costs", "availability", "errors", "thinking", "flips"} {
 		shuffled += fmt.Sprintf("CREATE OR REPLACE TABLE %[1]s AS SELECT * FROM %[1]s t ORDER BY hash(t::VARCHAR);", table)
 	}
 	first, other := must(t)(whole()), must(t)(drawn(fixture(t, shuffled)))
@@ -276,12 +276,12 @@ func TestIndexSays(t *testing.T) {
 func TestModelSays(t *testing.T) {
 	page := undrawn(t)["model/tern-r1.html"]
 	contains(t, page, "tern-r1: Granite starts first, 1.4× faster than Halcyon", "What thinking takes", "server error",
-		"– p99: not shown under 100 requests", "Delta-9 left most requests unanswered: 8 of 84", "– Of cost: no price is known")
+		"– p99: not shown under 100 requests", "Delta-9 left most requests unanswered: 8 of 84", "– Of cost: the cost of thinking is not known")
 }
 
 // Without checks nothing is called useful.
 func TestNoChecks(t *testing.T) {
-	page := undrawn(t, "UPDATE requests SET checks = NULL")["index.html"]
+	page := undrawn(t, "UPDATE costs SET basis = 'completed'")["index.html"]
 	contains(t, page, "Cost per 1,000 completed answers", "costs least per completed answer")
 	page = regexp.MustCompile(`(?s)<pre>.*?</pre>`).ReplaceAllString(page, "")
 	lacks(t, page[strings.Index(page, "<main"):strings.Index(page, `id="method"`)], "useful")
@@ -296,7 +296,7 @@ func TestThinRows(t *testing.T) {
 		"UPDATE results SET outcome = 'server_error', complete = false, answered = false, ttft_net_ms = NULL, ttft_ms = NULL, e2e_ms = NULL WHERE provider = 'Kestrel' AND model = 'qilin-235b'",
 		"UPDATE availability SET answered = 0, share = 0 WHERE provider = 'Kestrel' AND model = 'qilin-235b'",
 		"UPDATE costs SET cost_per_useful_usd = NULL, useful = 0 WHERE provider = 'Kestrel' AND model = 'qilin-235b'")["model/qilin-235b.html"]
-	contains(t, page, "12 *", "* fewer than 25 requests", "– p50: no answer arrived", "– cost: no answer was useful", "no answer", "0%")
+	contains(t, page, "12 *", "* fewer than 25 requests", "– rank, p50, p95: no answer arrived", "– cost: no answer was useful", "no answer", "0%")
 	rows := regexp.MustCompile(`(?s)<tr id="v-[^"]*">.*?</tr>`).FindAllString(page, -1)
 	if len(rows) != 5 || !strings.Contains(rows[4], "Kestrel") {
 		t.Errorf("%d rows; the provider without an answer is not the last", len(rows))
@@ -312,7 +312,7 @@ func TestSmallest(t *testing.T) {
 	}
 	only.WriteString(`DELETE FROM flips; DELETE FROM results WHERE "window" <> '3'`)
 	all := undrawn(t, only.String())
-	contains(t, all["index.html"], "On qilin-235b, Kestrel: half of its answers begin within")
+	contains(t, all["index.html"], "On qilin-235b, half of Kestrel’s answers begin within")
 	for name, page := range all {
 		lacks(t, page, "f-ranks", "trade places", "NaN", "%!")
 		if strings.Contains(page, `class="up timed"`) {
@@ -352,7 +352,7 @@ func TestData(t *testing.T) {
 	for _, f := range must(t)(whole()) {
 		if f.Path == "data/costs.csv" {
 			lines := strings.Split(strings.TrimSpace(string(f.Data)), "\n")
-			if len(lines) != 16 || lines[0] != "provider,model,scenario,concurrency,vantage,params,cost_per_useful_usd,useful" {
+			if len(lines) != 16 || lines[0] != "provider,model,scenario,concurrency,vantage,params,cost_per_useful_usd,useful,basis" {
 				t.Errorf("%d lines, the first %q", len(lines), lines[0])
 			}
 			if last := lines[15]; !strings.HasPrefix(last, "江流,tern-r1,short-chat,1,fra1,,,") {

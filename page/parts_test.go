@@ -16,7 +16,13 @@ func contestOf(cells ...cell) *contest {
 }
 
 func ranked(provider string, p50 float64, lo, hi int64) cell {
-	return cell{provider: provider, p50: &p50, p95: p(2 * p50), rankLo: &lo, rankHi: &hi}
+	return cell{who: who{provider: provider}, p50: &p50, p95: p(2 * p50), rankLo: &lo, rankHi: &hi}
+}
+
+func untested(provider string, p50 float64, of int64) cell {
+	c := ranked(provider, p50, 1, of)
+	c.verdict = sql.NullString{String: "tendency", Valid: true}
+	return c
 }
 
 func TestFinding(t *testing.T) {
@@ -26,12 +32,13 @@ func TestFinding(t *testing.T) {
 	}{
 		{"A starts first, 2.0× faster than B", []cell{ranked("B", 200, 2, 2), ranked("A", 100, 1, 1)}},
 		{"A and B start first; the data cannot tell them apart", []cell{ranked("A", 100, 1, 2), ranked("B", 110, 1, 2), ranked("C", 300, 3, 3)}},
-		{"No clear leader: 4 of 5 providers cannot be told apart", []cell{ranked("A", 100, 1, 4), ranked("B", 110, 1, 4), ranked("C", 120, 1, 4), ranked("D", 130, 1, 4), ranked("E", 500, 5, 5)}},
+		{"no clear leader: 4 of 5 providers cannot be told apart", []cell{ranked("A", 100, 1, 4), ranked("B", 110, 1, 4), ranked("C", 120, 1, 4), ranked("D", 130, 1, 4), ranked("E", 500, 5, 5)}},
 		// The leader by the test need not have the smallest median.
 		{"B starts first, 0.91× faster than A", []cell{ranked("A", 100, 2, 2), ranked("B", 110, 1, 1)}},
-		{"A: half of its answers begin within 100 ms", []cell{ranked("A", 100, 1, 1), {provider: "B"}}},
-		{"No answer arrived from any provider", []cell{{provider: "A"}, {provider: "B"}}},
-		{"A has the smallest median, 100 ms; no rank is known", []cell{{provider: "A", p50: p(100.0)}, {provider: "B", p50: p(120.0)}}},
+		{"A tends to start first, 1.1× faster than B by the median", []cell{untested("A", 100, 2), untested("B", 110, 2)}},
+		{"half of A’s answers begin within 100 ms", []cell{ranked("A", 100, 1, 1), {who: who{provider: "B"}}}},
+		{"no answer arrived from any provider", []cell{{who: who{provider: "A"}}, {who: who{provider: "B"}}}},
+		{"A has the smallest median, 100 ms; no rank is known", []cell{{who: who{provider: "A"}, p50: p(100.0)}, {who: who{provider: "B"}, p50: p(120.0)}}},
 	} {
 		if got := contestOf(c.cells...).finding(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -39,28 +46,24 @@ func TestFinding(t *testing.T) {
 	}
 }
 
-// A flip is told from the side of the provider that is faster first, with its
-// interval turned along.
-func TestSides(t *testing.T) {
-	flips := []flip{
-		{metric: "ttft_net_ms", a: "A", b: "B", at1: "m1", at2: "m2", ratio1: p(2.0), ratio1Lo: p(1.6), ratio1Hi: p(2.5), ratio2: p(0.25), ratio2Lo: p(0.2), ratio2Hi: p(0.5)},
-		{metric: "ttft_net_ms", a: "A", b: "C", at1: "m1", at2: "m2", ratio1: p(0.5), ratio1Lo: p(0.4), ratio1Hi: p(0.625), ratio2: p(1.5), verdict: sql.NullString{String: "supported", Valid: true}},
-		{metric: "e2e_ms", a: "A", b: "D", ratio1: p(2.0), ratio2: p(0.5)},
-		{metric: "ttft_net_ms", a: "A", b: "E", ratio1: nil, ratio2: p(0.5)},
+// Of flips the supported come first, then those in the setting, then by the
+// smaller ratio; other metrics and sides without a ratio have no place.
+func TestStrongest(t *testing.T) {
+	at := func(leader1 string, times1, times2 float64, concurrency int64, verdict string) flip {
+		return flip{key: key{model: "m1", concurrency: sql.NullInt64{Int64: concurrency, Valid: true}}, model2: "m2", metric: "ttft_net_ms", leader1: leader1,
+			leader2: "Z", times1: &times1, times2: &times2, verdict: sql.NullString{String: verdict, Valid: true}}
 	}
-	got := sides(flips, "ttft_net_ms")
-	if len(got) != 2 {
-		t.Fatalf("%d sides, want 2", len(got))
+	none := at("none", 9, 9, 1, "supported")
+	none.times2 = nil
+	other := at("other", 9, 9, 1, "supported")
+	other.metric = "e2e_ms"
+	all := []flip{at("weak", 9, 9, 1, "tendency"), at("small", 3, 1.1, 1, "supported"), at("elsewhere", 9, 9, 8, "supported"), none, other, at("large", 2, 1.5, 1, "supported")}
+	var got []string
+	for _, f := range strongest(all, "ttft_net_ms", all[0].setting()) {
+		got = append(got, f.leader1)
 	}
-	first, second := got[0], got[1]
-	if first.fast != "A" || first.slow != "C" || first.times1 != 2 || first.times2 != 1.5 || *first.lo1 != 1.6 || *first.hi1 != 2.5 || !first.supported {
-		t.Errorf("the supported flip is not the first: %+v", first)
-	}
-	if second.fast != "B" || second.times1 != 2 || second.times2 != 4 || *second.lo1 != 1.6 || *second.lo2 != 2 || *second.hi2 != 5 {
-		t.Errorf("second: %+v", second)
-	}
-	if got, want := second.headline(metricWords["ttft_net_ms"]), "B starts 2.0× faster than A on m1, and 4.0× slower on m2"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	if want := "[large small elsewhere weak]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 
@@ -73,18 +76,18 @@ func TestHeadline(t *testing.T) {
 	a1, b2 := ranked("A", 100, 1, 1), ranked("B", 200, 2, 2)
 	b1, a2 := ranked("B", 100, 1, 1), ranked("A", 200, 2, 2)
 	at, bt := ranked("A", 100, 1, 2), ranked("B", 110, 1, 2)
-	tendency := []side{{fast: "A", slow: "B", model1: "m1", model2: "m2", times1: 1.5, times2: 1.2}}
+	tendency := []flip{{key: key{model: "m1"}, model2: "m2", leader1: "A", leader2: "B", times1: p(1.5), times2: p(1.2)}}
 	for _, c := range []struct {
 		want  string
 		main  []*contest
-		flips []side
+		flips []flip
 	}{
 		{"On m1, A starts first, 2.0× faster than B", []*contest{lead("m1", a1, b2)}, nil},
-		{"On m1, no answer arrived from any provider", []*contest{lead("m1", cell{provider: "A"})}, nil},
+		{"On m1, no answer arrived from any provider", []*contest{lead("m1", cell{who: who{provider: "A"}})}, nil},
 		{"A starts first on all 2 models", []*contest{lead("m1", a1, b2), lead("m2", a1, b2)}, nil},
 		{"No provider is first everywhere: 2 lead on 2 of 2 models", []*contest{lead("m1", a1, b2), lead("m2", b1, a2)}, nil},
 		{"No provider is clearly first on any of 2 models", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, nil},
-		{"A starts 1.5× faster than B on m1, and 1.2× slower on m2, as far as these data tell", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, tendency},
+		{"A tends to start 1.5× faster than B on m1, and 1.2× slower on m2", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, tendency},
 		{"2 models were measured, none on more than one provider", []*contest{lead("m1", a1), lead("m2", b1)}, nil},
 	} {
 		if got := headline(c.main, c.flips); got != c.want {
@@ -113,7 +116,7 @@ func TestSlots(t *testing.T) {
 	at := time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 	row := func(provider, slot string, hours int) window {
 		first := at.Add(time.Duration(hours) * time.Hour)
-		return window{provider: provider, slot: slot, hour: first, first: first.Add(time.Minute), attempts: 5, answered: 4}
+		return window{who: who{provider: provider}, slot: slot, hour: first, first: first.Add(time.Minute), attempts: 5, answered: 4}
 	}
 	all, counts := slots([]window{row("A", "r/0", 0), row("B", "r/0", 0), row("A", "r/1", 2), row("A", "r/1", 3), row("B", "r/2", 4)})
 	if len(all) != 3 || all[0].tick != "10:01" || all[1].name != "window 2 of 3, 2 March 2026, 12:01 UTC" {
@@ -156,5 +159,16 @@ func TestOrder(t *testing.T) {
 	want := "[a, chat, 1 at a time #a-chat-1-at-a-time a, rag, 1 at a time #a-rag-1-at-a-time b, chat, 1 at a time #b-chat-1-at-a-time b, chat, 8 at a time #b-chat-8-at-a-time]"
 	if fmt.Sprint(got) != want {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A provider that entered with several sets of parameters is a row for each.
+func TestParams(t *testing.T) {
+	low, none := sql.NullString{String: `{"top_p":1,"reasoning_effort":"low"}`, Valid: true}, sql.NullString{}
+	d := &data{cells: []cell{{who: who{provider: "A", params: low}}, {who: who{provider: "A", params: none}}, {who: who{provider: "B", params: low}}},
+		tails: []tailPoint{{who: who{provider: "A", params: low}}}}
+	d.name()
+	if got := fmt.Sprintf("%v, %s", providers(d.cells), d.tails[0].provider); got != "[A (reasoning_effort low, top_p 1) A (no parameters) B], A (reasoning_effort low, top_p 1)" {
+		t.Error(got)
 	}
 }

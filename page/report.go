@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"aircheck/chart"
@@ -92,59 +93,68 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	if r.options.Title == "" {
 		r.options.Title = title(d.scope)
 	}
-	checked := d.scope.checked.Bool
 	slugs := map[string]bool{}
 	slugOf := map[string]string{}
 	for _, c := range mains(all) {
 		slugOf[c.model] = unique(slugs, slug(c.model))
 	}
-	flips := sides(d.flips, mainMetric(all))
-	r.index = newIndex(all, flips, d, slugOf, checked)
+	flips := strongest(d.flips, mainMetric(all), all[0].setting())
+	r.index = newIndex(all, flips, d, slugOf)
 	for _, c := range mains(all) {
-		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips, checked))
+		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips))
 	}
 	r.data, err = tables(ctx, src)
 	return r, err
 }
 
-func newIndex(all []*contest, flips []side, d *data, slugOf map[string]string, checked bool) *indexPage {
+func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *indexPage {
 	p := &indexPage{Ranks: bumpFigure(all), FlipsSQL: query("flips") + ";", Method: newMethod(d)}
 	main := mains(all)
 	p.H1 = headline(main, flips)
-	p.Lead = lead(main, flips, checked)
+	p.Lead = lead(main, flips)
+	shown := main
+	if len(all) <= tablesOnIndex {
+		shown = all
+	}
 	// One axis for all tables, so that models can be compared, too.
-	scale := scaleOf(all[:min(len(all), tablesOnIndex)]...)
-	for i, c := range all {
+	scale := scaleOf(shown[:min(len(shown), tablesOnIndex)]...)
+	for i, c := range shown {
 		if i < tablesOnIndex {
 			s := section{ID: "c-" + c.id, Heading: c.model + ": " + c.finding(), Sub: c.label, Model: slugOf[c.model],
-				Verdict: c.verdict("t-", scale, checked)}
+				Verdict: c.verdict("t-", scale)}
 			s.Verdict.Legend = i == 0
 			p.Sections = append(p.Sections, s)
 		} else {
 			p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.where() + ": " + c.finding()})
 		}
 	}
-	p.Flips = flipTable(flips)
+	if len(shown) < len(all) {
+		for _, c := range all {
+			if !slices.Contains(main, c) {
+				p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.where() + ": " + c.finding()})
+			}
+		}
+	}
+	p.Flips = flipTable(all, flips)
 	return p
 }
 
-func newModel(all []*contest, model, slug string, flips []side, checked bool) *modelPage {
+func newModel(all []*contest, model, slug string, flips []flip) *modelPage {
 	p := &modelPage{Model: model, Slug: slug}
 	for _, c := range all {
 		if c.model != model {
 			continue
 		}
 		first := len(p.Sections) == 0
-		s := section{ID: "m-" + c.id, Sub: c.label, Verdict: c.verdict("v-", scaleOf(c), checked)}
+		s := section{ID: "m-" + c.id, Sub: c.label, Verdict: c.verdict("v-", scaleOf(c))}
 		s.Verdict.Legend = first
 		if first {
 			p.H1 = model + ": " + c.finding()
-			p.Lead = modelLead(c, flips, checked)
+			p.Lead = modelLead(c, flips)
 		} else {
-			s.Heading = c.finding()
+			s.Heading = capital(c.finding())
 		}
-		s.Figures = append(s.Figures, c.rangeFigure())
-		for _, f := range []*figure{c.tailFigure(), c.availabilityFigure()} {
+		for _, f := range []*figure{c.rangeFigure(), c.tailFigure(), c.availabilityFigure()} {
 			if f != nil {
 				s.Figures = append(s.Figures, f)
 			}
@@ -228,18 +238,25 @@ func title(s scope) string {
 
 // flipTable lists the pairs that trade places between models, the strongest
 // first; nil without any.
-func flipTable(flips []side) *table {
+func flipTable(all []*contest, flips []flip) *table {
 	if len(flips) == 0 {
 		return nil
+	}
+	names := map[key]string{}
+	for _, c := range all {
+		names[c.key] = c.where()
 	}
 	t := &table{Caption: "Pairs of providers that trade places between models", Left: 3,
 		Head: []string{"Pair", "Faster on one model", "Slower on the other", "n", "Verdict"}}
 	ids := map[string]bool{}
-	for _, s := range flips[:min(len(flips), flipsShown)] {
-		t.Rows = append(t.Rows, row{ID: unique(ids, "flip-"+slug(s.fast+" "+s.slow)), Cells: []value{
-			text(s.fast + " against " + s.slow),
-			text(times(s.times1, s.lo1, s.hi1) + " on " + s.model1), text(times(s.times2, s.lo2, s.hi2) + " on " + s.model2),
-			text(showCount(s.n1).Text + " / " + showCount(s.n2).Text), text(pick(s.supported, "supported", "tendency")),
+	for _, f := range flips[:min(len(flips), flipsShown)] {
+		other := f.key
+		other.model = f.model2
+		t.Rows = append(t.Rows, row{ID: unique(ids, "flip-"+slug(f.leader1+" "+f.leader2)), Cells: []value{
+			text(f.leader1 + " against " + f.leader2),
+			text(times(*f.times1, f.times1Lo, f.times1Hi) + " on " + names[f.key]),
+			text(times(*f.times2, f.times2Lo, f.times2Hi) + " on " + names[other]),
+			text(showCount(f.n1).Text + " / " + showCount(f.n2).Text), text(pick(f.supported(), "supported", "tendency")),
 		}})
 	}
 	if n := len(flips); n > flipsShown {

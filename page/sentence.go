@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +17,7 @@ import (
 type words struct {
 	name   string // of the quantity, as a heading
 	does   string // what a fast provider does first: "starts"
-	plural string
+	do     string // the same, of several
 	within string // what happens within a time: "begin"
 }
 
@@ -58,14 +57,17 @@ func (c *contest) leaders() []cell {
 	return lead
 }
 
-// finding is the contest in one sentence, without a full stop.
+// finding is the contest in one sentence, to follow the model's name: without a
+// full stop, and with a capital only where a name has one.
 func (c *contest) finding() string {
 	w, timed, lead := c.words(), c.timed(), c.leaders()
 	switch {
 	case len(timed) == 0:
-		return "No answer arrived from any provider"
+		return "no answer arrived from any provider"
 	case len(timed) == 1:
-		return fmt.Sprintf("%s: half of its answers %s within %s", timed[0].provider, w.within, human.Millis(*timed[0].p50))
+		return fmt.Sprintf("half of %s’s answers %s within %s", timed[0].provider, w.within, human.Millis(*timed[0].p50))
+	case len(lead) > 1 && !slices.ContainsFunc(lead, tested):
+		return fmt.Sprintf("%s tends to %s first, %s faster than %s by the median", timed[0].provider, w.do, human.Ratio(*timed[1].p50 / *timed[0].p50), timed[1].provider)
 	case len(lead) == 1:
 		next := timed[0]
 		if next.provider == lead[0].provider {
@@ -73,12 +75,15 @@ func (c *contest) finding() string {
 		}
 		return fmt.Sprintf("%s %s first, %s faster than %s", lead[0].provider, w.does, human.Ratio(*next.p50 / *lead[0].p50), next.provider)
 	case len(lead) == 2 || len(lead) == 3:
-		return fmt.Sprintf("%s %s first; the data cannot tell them apart", list(providers(lead)), w.plural)
+		return fmt.Sprintf("%s %s first; the data cannot tell them apart", list(providers(lead)), w.do)
 	case len(lead) > 3:
-		return fmt.Sprintf("No clear leader: %d of %d providers cannot be told apart", len(lead), len(timed))
+		return fmt.Sprintf("no clear leader: %d of %d providers cannot be told apart", len(lead), len(timed))
 	}
 	return fmt.Sprintf("%s has the smallest median, %s; no rank is known", timed[0].provider, human.Millis(*timed[0].p50))
 }
+
+// tested says whether the rank of a provider comes from a test.
+func tested(x cell) bool { return x.verdict.String != "tendency" }
 
 func providers(cells []cell) []string {
 	names := make([]string, len(cells))
@@ -96,69 +101,46 @@ func list(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// side is a flip seen from the provider that is faster on the first model.
-type side struct {
-	fast, slow string // on model1; the other way round on model2
-	model1     string
-	model2     string
-	times1     float64 // how many times faster on model1, above 1
-	times2     float64 // how many times slower on model2, above 1
-	lo1, hi1   *float64
-	lo2, hi2   *float64
-	supported  bool
-	evidence   string
-	n1, n2     *int64
-}
-
-// sides turns flips of one metric into sentences' parts, the strongest first:
-// supported before tendencies, then by the smaller of the two ratios.
-func sides(flips []flip, metric string) []side {
-	var all []side
+// strongest sorts the flips of one metric: supported before tendencies, those in
+// the setting before others, then by the smaller of the two ratios.
+func strongest(flips []flip, metric string, setting key) []flip {
+	var all []flip
 	for _, f := range flips {
-		if f.metric != metric || f.ratio1 == nil || f.ratio2 == nil {
-			continue
+		if f.metric == metric && f.times1 != nil && f.times2 != nil {
+			all = append(all, f)
 		}
-		s := side{fast: f.b, slow: f.a, model1: f.at1, model2: f.at2, times1: *f.ratio1, times2: 1 / *f.ratio2,
-			lo1: f.ratio1Lo, hi1: f.ratio1Hi, lo2: inverse(f.ratio2Hi), hi2: inverse(f.ratio2Lo),
-			supported: f.verdict.String == "supported", evidence: f.evidence.String, n1: f.n1, n2: f.n2}
-		if *f.ratio1 < 1 {
-			s.fast, s.slow, s.times1, s.times2 = f.a, f.b, 1 / *f.ratio1, *f.ratio2
-			s.lo1, s.hi1, s.lo2, s.hi2 = inverse(f.ratio1Hi), inverse(f.ratio1Lo), f.ratio2Lo, f.ratio2Hi
-		}
-		all = append(all, s)
 	}
-	slices.SortStableFunc(all, func(a, b side) int {
-		if a.supported != b.supported {
-			if a.supported {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(math.Min(b.times1, b.times2), math.Min(a.times1, a.times2)),
-			cmp.Compare(a.fast, b.fast), cmp.Compare(a.slow, b.slow), cmp.Compare(a.model1, b.model1), cmp.Compare(a.model2, b.model2))
+	slices.SortStableFunc(all, func(a, b flip) int {
+		return cmp.Or(first(a.supported(), b.supported()), first(a.setting() == setting, b.setting() == setting),
+			cmp.Compare(min(*b.times1, *b.times2), min(*a.times1, *a.times2)),
+			cmp.Compare(a.leader1, b.leader1), cmp.Compare(a.leader2, b.leader2), cmp.Compare(a.model, b.model), cmp.Compare(a.model2, b.model2))
 	})
 	return all
 }
 
-func inverse(v *float64) *float64 {
-	if v == nil || *v == 0 {
-		return nil
+// first sorts what is true before what is not.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
 	}
-	return new(1 / *v)
+	return 1
 }
 
 // headline is a flip in one sentence, without a full stop.
-func (s side) headline(w words) string {
+func (f *flip) headline(w words) string {
 	return fmt.Sprintf("%s %s %s faster than %s on %s, and %s slower on %s",
-		s.fast, w.does, human.Ratio(s.times1), s.slow, s.model1, human.Ratio(s.times2), s.model2)
+		f.leader1, pick(f.supported(), w.does, "tends to "+w.do), human.Ratio(*f.times1), f.leader2, f.model, human.Ratio(*f.times2), f.model2)
 }
 
 // strength says how far a flip can be relied on.
-func (s side) strength() string {
-	if s.supported {
+func (f *flip) strength() string {
+	if f.supported() {
 		return "Both differences hold up in the test across windows."
 	}
-	return "That is a tendency, not a finding: the data are too few, or the difference too small, to rule out chance."
+	return "That is a tendency, not a finding: chance is not ruled out."
 }
 
 // dates writes a span of time: "2–8 March 2026", "28 February – 3 March 2026".
@@ -185,3 +167,14 @@ func plural(n int64, noun string) string {
 
 // lower is a heading in running text.
 func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+
+// capital begins a sentence. A name that begins it keeps its own first letter,
+// so only the openings that this package writes itself are raised.
+func capital(s string) string {
+	for _, opening := range []string{"no ", "half "} {
+		if strings.HasPrefix(s, opening) {
+			return strings.ToUpper(s[:1]) + s[1:]
+		}
+	}
+	return s
+}

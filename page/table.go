@@ -2,6 +2,8 @@ package page
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"aircheck/internal/human"
 )
@@ -80,29 +82,29 @@ func open(v *float64, format func(float64) string) string {
 	return format(*v)
 }
 
-// note collects what the marks of a table mean.
+// note collects what the marks of a table mean: "– rank, p50: no answer arrived".
 func (t *table) note() {
-	seen := map[string]bool{}
-	say := func(s string) {
-		if !seen[s] {
-			seen[s] = true
-			t.Notes = append(t.Notes, s)
-		}
-	}
+	var reasons []string
+	columns := map[string][]string{}
+	marked := false
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
-			if c.Why != "" && i < len(t.Head) {
-				say(fmt.Sprintf("– %s: %s", t.Head[i], c.Why))
+			if c.Why != "" {
+				if columns[c.Why] == nil {
+					reasons = append(reasons, c.Why)
+				}
+				if !slices.Contains(columns[c.Why], t.Head[i]) {
+					columns[c.Why] = append(columns[c.Why], t.Head[i])
+				}
 			}
+			marked = marked || c.Few
 		}
 	}
-	for _, r := range t.Rows {
-		for _, c := range r.Cells {
-			if c.Few {
-				say(fmt.Sprintf("* fewer than %d requests", few))
-			}
-
-		}
+	for _, why := range reasons {
+		t.Notes = append(t.Notes, "– "+strings.Join(columns[why], ", ")+": "+why)
+	}
+	if marked {
+		t.Notes = append(t.Notes, fmt.Sprintf("* fewer than %d requests", few))
 	}
 }
 

@@ -2,6 +2,8 @@ package page
 
 import (
 	"html/template"
+	"slices"
+	"strings"
 
 	"aircheck/chart"
 	"aircheck/internal/human"
@@ -49,11 +51,16 @@ func scaleOf(all ...*contest) chart.Scale {
 	return chart.LogScale(times)
 }
 
+// checked says whether answers were checked; else complete ones must do.
+func (c *contest) checked() bool {
+	return slices.ContainsFunc(c.cells, func(x cell) bool { return x.basis.String == "useful" })
+}
+
 // verdict builds the table of a contest; prefix keeps its ids apart from those
 // of the same contest on another page.
-func (c *contest) verdict(prefix string, scale chart.Scale, checked bool) verdict {
-	v := verdict{ID: prefix + c.id, Caption: c.finding(), What: c.words().name,
-		CostHead: pick(checked, "Cost per 1,000 useful answers", "Cost per 1,000 completed answers"),
+func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
+	v := verdict{ID: prefix + c.id, Caption: capital(c.finding()), What: c.words().name,
+		CostHead: pick(c.checked(), "Cost per 1,000 useful answers", "Cost per 1,000 completed answers"),
 		Answered: "Answered"}
 	var dearest float64
 	for _, x := range c.cells {
@@ -70,7 +77,10 @@ func (c *contest) verdict(prefix string, scale chart.Scale, checked bool) verdic
 	for _, x := range c.cells {
 		r := verdictRow{ID: unique(ids, v.ID+"-"+slug(x.provider)), Provider: x.provider, Rank: rank(x.rankLo, x.rankHi),
 			P50: show(x.p50, human.Millis, whyNothing), P95: show(x.p95, human.Millis, whyNothing), N: showCount(x.n),
-			Share: show(x.share, human.Share, whyUnknown)}
+			Share: show(x.share, human.Share, "nothing was attempted")}
+		if x.share == nil && x.servable != "servable" {
+			r.Share = text(strings.ReplaceAll(x.servable, "-", " ")) // it cannot be called at all, which is no failure
+		}
 		if x.n == nil {
 			r.N = text("0")
 		}
@@ -88,7 +98,7 @@ func (c *contest) verdict(prefix string, scale chart.Scale, checked bool) verdic
 		} else {
 			r.Cost = value{Text: human.None, Why: pick(x.useful != nil && *x.useful == 0, whyUseless, whyPrice)}
 		}
-		if v.HasUptime && c.counts[x.provider] != nil {
+		if v.HasUptime && c.counts[x.provider] != nil && x.share != nil {
 			r.Uptime = chart.UptimeStrip(c.counts[x.provider])
 		}
 		v.Rows = append(v.Rows, r)

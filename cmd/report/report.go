@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -16,6 +15,7 @@ import (
 	"aircheck/analysis"
 	"aircheck/internal/cli"
 	"aircheck/internal/human"
+	"aircheck/internal/version"
 	"aircheck/page"
 	"aircheck/schema"
 
@@ -43,6 +43,7 @@ whole; a directory that holds anything but an earlier report is left alone.`,
 			f.StringVar(&s.to, "to", "", "`DIR` of the site (default site, unless --single is given)")
 			f.StringVar(&s.single, "single", "", "`FILE` that holds the whole report, for mail and CI")
 			f.StringVar(&s.title, "title", "", "`TEXT` that names the report (default the plan's name and the dates)")
+			f.StringVar(&s.analysis.Prices, "prices", "", "`FILE` (JSON or YAML) of prices in place of the embedded table")
 			f.StringVar(&s.analysis.Aliases, "aliases", "", "`FILE` (YAML) that brings spellings of providers and models together")
 			f.StringVar(&s.analysis.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
 			f.StringVar(&s.analysis.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
@@ -130,8 +131,8 @@ func checksum(dir string) (string, error) {
 
 // tool names this program for the cite block.
 func tool() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return "aircheck " + info.Main.Version
+	if v := version.String(); v != "unknown" {
+		return "aircheck " + v
 	}
 	return "aircheck"
 }

@@ -4,6 +4,5 @@ SELECT count(*) AS requests, count(*) FILTER (measured) AS measured,
        count(DISTINCT run_id) AS runs, count(DISTINCT window_key) AS windows,
        min(started_at) AS first_at, max(started_at) AS last_at,
        string_agg(DISTINCT vantage, ', ' ORDER BY vantage) AS vantages,
-       bool_or(checks IS NOT NULL) AS checked,
        (SELECT CASE WHEN count(DISTINCT name) <= 2 THEN string_agg(DISTINCT name, ' and ' ORDER BY name) END FROM runs) AS names
-FROM (SELECT r.*, q.checks FROM results r LEFT JOIN requests q USING (run_id, request_id))
+FROM results

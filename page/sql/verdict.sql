@@ -1,22 +1,23 @@
--- One row per provider of a contest (model, scenario, concurrency, vantage) and
--- time metric: how long it takes (milliseconds), its rank, what a useful result
--- costs (US dollars), how often it answers.
-SELECT a.model, a.scenario, a.concurrency, a.vantage, a.provider, l.metric,
-       r.rank_lo, r.rank_hi,
+-- One row per provider of a contest (model, scenario, concurrency, vantage), its
+-- declared parameters and time metric: how long it takes (milliseconds), its
+-- rank, what a useful result costs (US dollars), how often it answers.
+SELECT a.model, a.scenario, a.concurrency, a.vantage, a.provider, a.params, l.metric,
+       r.rank_lo, r.rank_hi, r.verdict,
        l.n, l.n_windows, l.n_failed,
-       l.p50, l.p50_lo, l.p50_hi, l.p95, l.p95_lo, l.p95_hi, l.p99, l.p95_all, l.warning,
-       c.cost_per_useful_usd, c.useful,
-       a.attempts, a.answered, a.share
+       l.p50, l.p50_lo, l.p50_hi, l.p95, l.p95_lo, l.p95_hi, l.p99, l.p95_all,
+       c.cost_per_useful_usd, c.useful, c.basis,
+       a.attempts, a.answered, a.share, a.servable
 FROM availability a
 LEFT JOIN latency l
-       ON l.provider = a.provider AND l.model = a.model AND l.scenario IS NOT DISTINCT FROM a.scenario
+       ON l.provider = a.provider AND l.model = a.model AND l.scenario = a.scenario
       AND l.concurrency IS NOT DISTINCT FROM a.concurrency AND l.vantage IS NOT DISTINCT FROM a.vantage
-      AND l.metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms')
+      AND l.params IS NOT DISTINCT FROM a.params AND l.metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms')
 LEFT JOIN ranks r
-       ON r.provider = a.provider AND r.model = a.model AND r.scenario IS NOT DISTINCT FROM a.scenario
+       ON r.provider = a.provider AND r.model = a.model AND r.scenario = a.scenario
       AND r.concurrency IS NOT DISTINCT FROM a.concurrency AND r.vantage IS NOT DISTINCT FROM a.vantage
       AND r.metric = l.metric
 LEFT JOIN costs c
-       ON c.provider = a.provider AND c.model = a.model AND c.scenario IS NOT DISTINCT FROM a.scenario
+       ON c.provider = a.provider AND c.model = a.model AND c.scenario = a.scenario
       AND c.concurrency IS NOT DISTINCT FROM a.concurrency AND c.vantage IS NOT DISTINCT FROM a.vantage
+      AND c.params IS NOT DISTINCT FROM a.params
 ORDER BY ALL

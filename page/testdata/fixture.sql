@@ -24,7 +24,6 @@ SELECT 'run-1' AS run_id, row_number() OVER (ORDER BY w, t, model, provider) AS 
        CASE WHEN model = 'tern-r1' AND complete THEN 300 + 400 * v END AS reasoning_tokens
 FROM grid;
 
-CREATE TABLE requests AS SELECT run_id, request_id, '[{"contains": "blue"}]' AS checks FROM results;
 CREATE TABLE runs AS SELECT 'run-1' AS run_id, 'chat-providers' AS name, min(started_at) AS started_at, max(started_at) AS ended_at, count(*) AS requests FROM results;
 
 CREATE TABLE latency AS
@@ -46,31 +45,34 @@ FROM long GROUP BY ALL;
 CREATE TABLE ranks AS
 SELECT provider, model, scenario, concurrency, vantage, metric, p50 AS estimate,
        1 + (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 < a.p50 / 1.25) AS rank_lo,
-       5 - (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 > a.p50 * 1.25) AS rank_hi
+       5 - (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 > a.p50 * 1.25) AS rank_hi,
+       'decided' AS verdict
 FROM latency a;
 
 CREATE TABLE costs AS
 SELECT provider, model, scenario, concurrency, vantage, params,
-       CASE WHEN any_value(provider) <> '江流' THEN sum(cost_usd) / count(*) FILTER (useful) END AS cost_per_useful_usd, count(*) FILTER (useful) AS useful
+       CASE WHEN any_value(provider) <> '江流' THEN sum(cost_usd) / count(*) FILTER (useful) END AS cost_per_useful_usd, count(*) FILTER (useful) AS useful, 'useful' AS basis
 FROM results WHERE measured GROUP BY ALL;
 
 CREATE TABLE availability AS
 SELECT provider, model, scenario, concurrency, vantage, params, count(*) FILTER (attempted) AS attempts,
        count(*) FILTER (attempted AND answered) AS answered,
-       count(*) FILTER (attempted AND answered) / count(*) FILTER (attempted) AS share
+       count(*) FILTER (attempted AND answered) / count(*) FILTER (attempted) AS share, 'servable' AS servable
 FROM results WHERE measured GROUP BY ALL;
 
 CREATE TABLE errors AS
 SELECT provider, model, scenario, concurrency, vantage, params, outcome, count(*) AS n FROM results WHERE measured GROUP BY ALL;
 
 CREATE TABLE thinking AS
-SELECT provider, model, scenario, concurrency, vantage, params, count(reasoning_tokens) AS n, avg(reasoning_tokens) AS reasoning_tokens,
-       0.62 AS share_of_output, CASE WHEN provider <> '江流' THEN 0.55 END AS share_of_cost, 0 AS starved
+SELECT provider, model, scenario, concurrency, vantage, params, count(*) AS thought, count(reasoning_tokens) AS counted,
+       sum(reasoning_tokens)::BIGINT AS reasoning_tokens, 0.62 AS output_share,
+       CASE WHEN provider <> '江流' THEN 0.55 END AS cost_share, 0.7 AS time_share, 0 AS starved
 FROM results WHERE measured AND model = 'tern-r1' GROUP BY ALL;
 
 CREATE TABLE flips AS
-SELECT * FROM (VALUES
-  ('model', 'ttft_net_ms', 'Kestrel', 'Halcyon', 'qilin-235b', 'tern-r1', 0.56, 0.48, 0.66, 2.0, 1.7, 2.4, 83, 84, 'windows', 'supported'),
-  ('model', 'ttft_net_ms', 'Kestrel', 'Granite', 'qilin-235b', 'tern-r1', 0.39, 0.33, 0.46, 2.8, 2.4, 3.3, 83, 84, 'windows', 'supported'),
-  ('model', 'ttft_net_ms', 'Granite', 'Delta-9', 'qilin-235b', 'osprey-v3', 0.57, NULL, NULL, 1.05, NULL, NULL, 83, 20, 'within', 'tendency')
-) f(axis, metric, provider_a, provider_b, at_1, at_2, ratio_1, ratio_1_lo, ratio_1_hi, ratio_2, ratio_2_lo, ratio_2_hi, n_1, n_2, evidence, verdict);
+SELECT 'model' AS axis, 'ttft_net_ms' AS metric, *, 'short-chat' AS scenario_1, 1 AS concurrency_1, 'fra1' AS vantage
+FROM (VALUES
+  ('qilin-235b', 'tern-r1', 'Kestrel', 'Halcyon', 1.8, 1.5, 2.1, 2.0, 1.7, 2.4, 83, 84, 'windows', 'supported'),
+  ('qilin-235b', 'tern-r1', 'Kestrel', 'Granite', 2.6, 2.2, 3.0, 2.8, 2.4, 3.3, 83, 84, 'windows', 'supported'),
+  ('qilin-235b', 'osprey-v3', 'Granite', 'Delta-9', 1.8, NULL, NULL, 1.05, NULL, NULL, 83, 20, 'within', 'tendency')
+) f(model_1, model_2, leader_1, leader_2, ratio_1, ratio_1_lo, ratio_1_hi, ratio_2, ratio_2_lo, ratio_2_hi, n_1, n_2, evidence, verdict);
