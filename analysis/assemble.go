@@ -17,8 +17,16 @@ type assembler struct {
 	streams []stream
 	answers []answer
 
+	at      response
+	take    func(*dialect.Event)
 	choices []choice // of the response at hand, in order of first appearance
 	calls   []call
+}
+
+func newAssembler() *assembler {
+	a := &assembler{}
+	a.take = a.event
+	return a
 }
 
 type choice struct {
@@ -55,76 +63,101 @@ func (f *firsts) content(read int32, chars int32) {
 	}
 }
 
-// response decodes frames from to end, those of one request.
-func (a *assembler) response(meta dialect.Meta, api string, frames *schema.Frames, from, end int, tokens *tokens) {
+// response is the one being decoded.
+type response struct {
+	stream
+	decoder  dialect.Decoder
+	frames   *schema.Frames
+	i        int // the frame at hand
+	all, ans firsts
+	reported bool // output tokens were
+	events   int  // rows of events before this response
+
+	read            int32 // of the frame at hand
+	part            int32
+	readLed         bool // that read has brought content
+	content, answer bool // and so has the frame at hand
+	listed, counted int64
+}
+
+// begin starts the response whose frames are from to end.
+func (a *assembler) begin(t target, frames *schema.Frames, from, end int) {
 	a.choices, a.calls = a.choices[:0], a.calls[:0]
-	st := stream{RequestID: frames.RequestID[from], Frames: int32(end - from)}
-	st.reads(frames, from, end)
+	a.at = response{
+		stream:  stream{RequestID: frames.RequestID[from], Frames: int32(end - from)},
+		decoder: dialect.New(t.api, t.meta), frames: frames, events: len(a.events.kind), read: -1,
+	}
+	a.at.reads(frames, from, end)
+}
 
-	var all, ans firsts
-	var usageSeen bool
-	firstEvent, part := len(a.events.kind), int32(0)
-	read, readLed, frameLed := int32(-1), false, false
-	i := from
-	var listed, counted int64 // tokens that the frame at hand lists, or counts so far
-	var frameContent, frameAnswer bool
+// frame decodes the next frame.
+func (a *assembler) frame(i int, raw []byte, last bool) {
+	r := &a.at
+	r.i = i
+	if read := r.frames.ReadSeq[i]; read != r.read {
+		r.read, r.readLed = read, false
+	}
+	r.part, r.content, r.answer, r.listed, r.counted = 0, false, false, 0, 0
+	r.decoder.Frame(raw, a.take)
+	if last {
+		r.decoder.Close(a.take)
+	}
+	if r.content {
+		r.all.count(r.read, r.listed, r.counted)
+	}
+	if r.answer {
+		r.ans.count(r.read, r.listed, r.counted)
+	}
+}
 
-	take := func(e *dialect.Event) {
-		lead := int32(0)
-		if e.Kind.Content() {
+// event takes one event of the frame at hand.
+func (a *assembler) event(e *dialect.Event) {
+	r := &a.at
+	lead := int32(0)
+	if e.Kind.Content() {
+		switch {
+		case !r.readLed:
+			lead = 3
+		case !r.content:
+			lead = 2
+		default:
 			lead = 1
-			if !frameLed {
-				lead, frameLed = 2, true
-			}
-			if !readLed {
-				lead, readLed = 3, true
-			}
-			all.content(read, e.Chars)
-			frameContent = true
-			if e.Kind != dialect.KindReasoning {
-				ans.content(read, e.Chars)
-				frameAnswer = true
-			}
-			a.content(e)
 		}
-		if e.Usage != nil {
-			usageSeen = usageSeen || e.Usage.OutputTokens != nil
-			if e.Usage.OutputTokens != nil {
-				counted = *e.Usage.OutputTokens
-			}
+		r.readLed, r.content = true, true
+		r.all.content(r.read, e.Chars)
+		if e.Kind != dialect.KindReasoning {
+			r.answer = true
+			r.ans.content(r.read, e.Chars)
 		}
-		listed += int64(e.ListedTokens)
-		a.events.add(e, lead, part, frames, i)
-		if hasDetail(e) {
-			d := detailOf(e)
-			d.RequestID, d.Seq, d.Part, d.Choice = st.RequestID, frames.Seq[i], part, e.Choice
-			a.details = append(a.details, d)
-		}
-		part++
+		a.content(e)
 	}
+	if e.Usage != nil && e.Usage.OutputTokens != nil {
+		r.reported, r.counted = true, *e.Usage.OutputTokens
+	}
+	r.listed += int64(e.ListedTokens)
+	a.events.add(e, lead, r.part, r.frames, r.i)
+	if hasDetail(e) {
+		d := detailOf(e)
+		d.RequestID, d.Seq, d.Part, d.Choice = r.RequestID, r.frames.Seq[r.i], r.part, e.Choice
+		a.details = append(a.details, d)
+	}
+	r.part++
+}
 
-	decoder := dialect.New(api, meta)
-	for ; i < end; i++ {
-		if frames.ReadSeq[i] != read {
-			read, readLed = frames.ReadSeq[i], false
-		}
-		part, frameLed, frameContent, frameAnswer, listed, counted = 0, false, false, false, 0, 0
-		decoder.Frame(frames.Raw[i], take)
-		if i == end-1 {
-			decoder.Close(take)
-		}
-		if frameContent {
-			all.count(read, listed, counted)
-		}
-		if frameAnswer {
-			ans.count(read, listed, counted)
+// end completes the rows of the response.
+func (a *assembler) end(t target, count tokenCounter) error {
+	st := &a.at.stream
+	st.Choices = a.countChoices(a.at.events)
+	st.FirstChars, st.FirstTokens = a.at.all.result()
+	st.FirstAnsChars, st.FirstAnsTokens = a.at.ans.result()
+	a.answer(st)
+	if !a.at.reported && (len(a.choices) > 0 || len(a.calls) > 0) {
+		if err := a.countTokens(st, t, count); err != nil {
+			return err
 		}
 	}
-	st.Choices = a.countChoices(firstEvent)
-	st.FirstChars, st.FirstTokens = all.result()
-	st.FirstAnsChars, st.FirstAnsTokens = ans.result()
-	a.finish(&st, tokens, usageSeen)
-	a.streams = append(a.streams, st)
+	a.streams = append(a.streams, *st)
+	return nil
 }
 
 // count adds what one frame of the first read says of its tokens: listed one
@@ -231,8 +264,8 @@ func (a *assembler) tool(e *dialect.Event) {
 	}
 }
 
-// finish makes the answer of the response at hand, if it has one.
-func (a *assembler) finish(st *stream, count *tokens, usageSeen bool) {
+// answer makes the answer of the response at hand, if it has one.
+func (a *assembler) answer(st *stream) {
 	st.AnswerBlank = true
 	for i := range a.choices {
 		if len(bytes.TrimSpace(a.choices[i].text)) > 0 {
@@ -261,9 +294,6 @@ func (a *assembler) finish(st *stream, count *tokens, usageSeen bool) {
 	}
 	if len(a.calls) > 0 {
 		out.ToolCalls = jsonText(a.calls)
-	}
-	if count != nil {
-		a.countTokens(st, count, usageSeen)
 	}
 	a.answers = append(a.answers, out)
 }

@@ -34,10 +34,6 @@ func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir str
 	if err != nil {
 		return err
 	}
-	count, err := o200k()
-	if err != nil {
-		return err
-	}
 	tmp, err := aside(dir)
 	if err != nil {
 		return err
@@ -49,11 +45,11 @@ func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir str
 		return err
 	}
 	defer w.close()
-	idle := sync.Pool{New: func() any { return &assembler{} }}
+	idle := sync.Pool{New: func() any { return newAssembler() }}
 	err = ds.FrameGroups(ctx, run, workers, func(group int, frames *schema.Frames) error {
 		a := idle.Get().(*assembler)
 		a.reset()
-		err := a.group(frames, targets, count)
+		err := a.group(frames, targets)
 		if err = w.inOrder(ctx, group, a, err); err == nil {
 			idle.Put(a)
 		}
@@ -62,7 +58,7 @@ func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir str
 	if err != nil {
 		return err
 	}
-	if err := w.reported(reported, count); err != nil {
+	if err := w.reported(reported); err != nil {
 		return err
 	}
 	if err := w.finish(); err != nil {
@@ -122,21 +118,24 @@ func canonical(h http.Header) http.Header {
 }
 
 // group decodes a row group.
-func (a *assembler) group(frames *schema.Frames, targets map[int64]target, count *tokens) error {
-	for from := 0; from < frames.Len(); {
-		end := frames.End(from)
-		id := frames.RequestID[from]
-		t, ok := targets[id]
-		if !ok {
-			return fmt.Errorf("chunks of request %d, which requests do not have", id)
+func (a *assembler) group(frames *schema.Frames, targets map[int64]target) error {
+	var t target
+	end := 0 // of the response at hand
+	return frames.EachRaw(func(i int, raw []byte) error {
+		if i == end {
+			var known bool
+			if t, known = targets[frames.RequestID[i]]; !known {
+				return fmt.Errorf("chunks of request %d, which requests do not have", frames.RequestID[i])
+			}
+			end = frames.End(i)
+			a.begin(t, frames, i, end)
 		}
-		a.response(t.meta, t.api, frames, from, end, count)
-		if st := &a.streams[len(a.streams)-1]; st.AnswerO200k != nil && t.body != nil {
-			st.InputO200k = count.requestTokens(*t.body)
+		a.frame(i, raw, i == end-1)
+		if i == end-1 {
+			return a.end(t, o200k)
 		}
-		from = end
-	}
-	return nil
+		return nil
+	})
 }
 
 func (a *assembler) reset() {
@@ -219,13 +218,17 @@ func (w *decodedWriter) write(a *assembler) error {
 }
 
 // reported adds the answers that an imported source states.
-func (w *decodedWriter) reported(rows []schema.Request, count *tokens) error {
+func (w *decodedWriter) reported(rows []schema.Request) error {
 	for _, r := range rows {
 		if err := w.answers.write([]answer{{RequestID: r.RequestID, Text: r.ReportedText}}, smallGroup); err != nil {
 			return err
 		}
 		if r.ReportedOutputTokens != nil {
 			continue
+		}
+		count, err := o200k()
+		if err != nil {
+			return err
 		}
 		st := stream{RequestID: r.RequestID, AnswerO200k: new(count.count(*r.ReportedText)), AnswerBlank: *r.ReportedText == ""}
 		if err := w.streams.write([]stream{st}, smallGroup); err != nil {

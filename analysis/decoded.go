@@ -86,8 +86,8 @@ type answer struct {
 }
 
 var (
-	eventTable  = columnar.NewTable[event](columnar.Fast...)
-	detailTable = columnar.NewTable[detail](columnar.Fast...)
+	eventTable  = columnar.NewTable[event](columnar.Fast("part", "kind", "choice", "bytes", "chars", "lead")...)
+	detailTable = columnar.NewTable[detail](columnar.Fast()...)
 	streamTable = columnar.NewTable[stream]()
-	answerTable = columnar.NewTable[answer]()
+	answerTable = columnar.NewTable[answer](columnar.Fast("text", "reasoning", "refusal", "tool_calls", "other_choices")...)
 )

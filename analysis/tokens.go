@@ -25,22 +25,31 @@ func (t *tokens) count(s string) int64 {
 	return int64(n)
 }
 
-// countTokens counts what the response at hand says. Without a reported usage
-// these counts stand for it.
-func (a *assembler) countTokens(st *stream, t *tokens, usageSeen bool) {
-	if usageSeen {
-		return
+// tokenCounter makes the counter when it is first needed: its vocabulary takes
+// a fifth of a second to load.
+type tokenCounter func() (*tokens, error)
+
+// countTokens counts what the response at hand says, and the texts of its
+// request. Without a reported usage these counts stand for it.
+func (a *assembler) countTokens(st *stream, t target, counter tokenCounter) error {
+	count, err := counter()
+	if err != nil {
+		return err
 	}
 	var ans, think int64
 	for i := range a.choices {
 		c := &a.choices[i]
-		ans += t.count(string(c.text)) + t.count(string(c.refusal))
-		think += t.count(string(c.reasoning))
+		ans += count.count(string(c.text)) + count.count(string(c.refusal))
+		think += count.count(string(c.reasoning))
 	}
 	for i := range a.calls {
-		ans += t.count(a.calls[i].Name) + t.count(string(a.calls[i].args))
+		ans += count.count(a.calls[i].Name) + count.count(string(a.calls[i].args))
 	}
 	st.AnswerO200k, st.ReasoningO200k = &ans, &think
+	if t.body != nil {
+		st.InputO200k = count.requestTokens(*t.body)
+	}
+	return nil
 }
 
 // requestTokens counts the texts of a request body: every string under the keys

@@ -7,8 +7,8 @@ import (
 )
 
 // Frames are the frames of one row group by columns: whole requests, sorted by
-// (request_id, seq). It holds what decoding needs, in buffers that the next
-// group takes over.
+// (request_id, seq). It holds what decoding needs beside the bytes, in buffers
+// that the next group takes over.
 type Frames struct {
 	RequestID    []int64
 	Seq, ReadSeq []int32
@@ -16,13 +16,18 @@ type Frames struct {
 	Timed        []bool // whether TNs is there
 	ReadTimed    []bool // whether TReadNs is there
 	Complete     []bool
-	Raw          [][]byte
 
-	arena []byte
+	group *columnar.Group
 }
 
 // Len is the number of frames.
 func (f *Frames) Len() int { return len(f.RequestID) }
+
+// EachRaw calls fn with the bytes of each frame, in order. They are valid until
+// fn returns.
+func (f *Frames) EachRaw(fn func(i int, raw []byte) error) error {
+	return f.group.EachBytes("raw", fn)
+}
 
 // End is the index after the last frame of the request that has frame i.
 func (f *Frames) End(i int) int {
@@ -48,10 +53,8 @@ func (f *Frames) read(g *columnar.Group) (err error) {
 	if f.TReadNs, f.ReadTimed, err = g.Int64("t_read_ns", f.TReadNs, f.ReadTimed); err != nil {
 		return err
 	}
-	if f.Complete, err = g.Bool("complete", f.Complete); err != nil {
-		return err
-	}
-	f.Raw, f.arena, err = g.Bytes("raw", f.Raw, f.arena)
+	f.group = g
+	f.Complete, err = g.Bool("complete", f.Complete)
 	return err
 }
 

@@ -98,33 +98,33 @@ func (g *Group) Int64(name string, into []int64, valid []bool) ([]int64, []bool,
 	return into, valid, named(name, err)
 }
 
-// Bytes reads a column that is never NULL. The values lie in arena, which is
-// given back, grown where need be.
-func (g *Group) Bytes(name string, into [][]byte, arena []byte) ([][]byte, []byte, error) {
-	into = sized(into, g.rows)
+// EachBytes calls f with every value of a column that is never NULL, in order.
+// A value is valid until f returns: it lies in the file's page, which is not
+// copied.
+func (g *Group) EachBytes(name string, f func(row int, value []byte) error) error {
 	_, at := g.index(name)
 	cr, err := g.group.Column(at)
 	if err != nil {
-		return into, arena, named(name, err)
+		return named(name, err)
 	}
-	if meta, err := g.group.MetaData().ColumnChunk(at); err == nil {
-		arena = sized(arena, int(meta.TotalUncompressedSize()))
-	}
-	free := arena
-	values := make([]parquet.ByteArray, min(g.rows, 4096))
+	values := make([]parquet.ByteArray, min(g.rows, 1024))
 	err = fill(g.rows, func(row int) (int64, error) {
 		n, _, err := cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage(int64(min(g.rows-row, len(values))), values, nil, nil)
 		for i, v := range values[:n] {
-			if len(v) > len(free) {
-				free = make([]byte, max(1<<20, len(v))) // a file whose metadata says too little
+			if err := f(row+i, v); err != nil {
+				return n, &stopped{err}
 			}
-			copy(free, v)
-			into[row+i], free = free[:len(v):len(v)], free[len(v):]
 		}
 		return n, err
 	})
-	return into, arena, named(name, err)
+	if s, ok := err.(*stopped); ok {
+		return s.error
+	}
+	return named(name, err)
 }
+
+// stopped is an error of the caller's, not of the file.
+type stopped struct{ error }
 
 func fill(rows int, read func(row int) (int64, error)) error {
 	for row := 0; row < rows; {

@@ -54,7 +54,15 @@ type Table[T any] struct {
 }
 
 // Fast trades size for speed: for caches that are written once and read soon.
-var Fast = []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Lz4Raw)}
+// The named integer columns are written plainly (they hold small numbers that
+// the compression takes care of), the named texts without a dictionary.
+func Fast(plain ...string) []parquet.WriterProperty {
+	out := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Lz4Raw)}
+	for _, c := range plain {
+		out = append(out, parquet.WithEncodingFor(c, parquet.Encodings.Plain), parquet.WithDictionaryFor(c, false), parquet.WithStatsFor(c, false))
+	}
+	return out
+}
 
 // NewTable reads the tags of T. It panics on a field type that has no column
 // form, which is a fault of the program. Properties override the usual ones.
