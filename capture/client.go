@@ -240,7 +240,12 @@ func (x *exchange) finish() []schema.Chunk {
 	floor := x.start
 	if x.link != nil {
 		if w := x.link.conn.sentAt(); w.after > 0 {
-			x.row.SentNs = new(w.time() - x.start)
+			sent := w.time()
+			// Answered before it returned: it did not block, this goroutine did.
+			if h := x.row.HeadersNs; h != nil && w.before <= x.start+*h && sent > x.start+*h {
+				sent = w.before
+			}
+			x.row.SentNs = new(sent - x.start)
 			floor = w.before
 		}
 	}

@@ -29,14 +29,14 @@ type ledger struct {
 	over     bool
 }
 
-func newLedger(p *plan.Plan) (*ledger, error) {
+func newLedger(p *plan.Plan, blocks []plan.Block) (*ledger, error) {
 	l := &ledger{table: prices.Embedded(), limit: math.MaxInt64}
 	l.settled = sync.NewCond(&l.mu)
 	if p.BudgetUSD == nil {
 		return l, nil
 	}
 	l.limit, l.has = int64(math.Round(*p.BudgetUSD*1e9)), true
-	for _, c := range plan.Cells(p.Schedule()) {
+	for _, c := range plan.Cells(blocks) {
 		for _, q := range c.Requests {
 			if q.OutputCap() == 0 {
 				return nil, cli.Hint(cli.Usagef("a budget cannot be kept: nothing bounds the answers of scenario %q", q.Scenario), "set max_tokens in its params")

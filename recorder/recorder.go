@@ -93,7 +93,7 @@ func New(o Options) (*Recorder, error) {
 	if err := r.checkRequests(); err != nil {
 		return nil, err
 	}
-	if r.ledger, err = newLedger(o.Plan); err != nil {
+	if r.ledger, err = newLedger(o.Plan, r.blocks); err != nil {
 		return nil, err
 	}
 	if err := checkDir(o.Dir); err != nil {
