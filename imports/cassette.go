@@ -83,7 +83,7 @@ func interaction(i any) *Exchange {
 		Header: header(at(p, "headers")),
 		Proto:  str(at(p, "proto")),
 	}
-	x.RequestBody = bodyOf(q)
+	x.RequestBody, x.SentRewritten = bodyOf(q), at(q, "parsed_body") != nil
 	x.Body, x.Rewritten = bodyOf(p), at(p, "parsed_body") != nil
 	switch status := at(p, "status").(type) {
 	case map[string]any:

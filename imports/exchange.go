@@ -39,6 +39,8 @@ type Exchange struct {
 	// bytes: Body then holds one JSON document a line. Rewritten: that it kept the
 	// parsed document of a body that was not streamed.
 	Parsed, Rewritten bool
+	SentRewritten     bool // so was the request's body
+	Lost              bool // the source says that there was a body and did not keep it
 	Streamed          *bool
 
 	Started                                           time.Time
@@ -46,7 +48,8 @@ type Exchange struct {
 	DNSNs, ConnectNs, TLSNs, SentNs, HeadersNs, EndNs *int64
 	RequestID                                         string
 
-	TTFTNs *int64 // as the source states it beside the body
+	TTFTNs    *int64 // as the source states it beside the body
+	ErrorText string // of the transport
 }
 
 // chunkFormat is a format that holds responses.
@@ -96,11 +99,13 @@ func (in *importer) exchanges(ctx context.Context, path string) error {
 		if x.Status == 0 && in.opt.Set.Status > 0 {
 			x.Status = int(in.opt.Set.Status)
 		}
-		if in.opt.Set.API == "" {
-			if why := NoCall(x); why != "" {
-				in.account.Skip(why)
-				return nil
-			}
+		if why := noCall(x, in.opt.Set.API); why != "" {
+			in.account.Skip(why)
+			return nil
+		}
+		if x.Lost {
+			in.account.Skip("a call whose body the recorder did not keep")
+			return nil
 		}
 		q, frames := x.Rows(in.opt.Set.API)
 		if err := mapping.Coherent(q); err != nil {
@@ -144,7 +149,10 @@ func (x *Exchange) Rows(api string) (*schema.Request, []schema.Chunk) {
 		}
 		return &s
 	}
-	q.API, q.Host, q.Region = text(api), text(u.Host), text(names.Region(u.Host))
+	if q.Provider != "" { // else it is a placeholder
+		q.Host, q.Region = text(u.Host), text(names.Region(u.Host))
+	}
+	q.API, q.ErrorText = text(api), text(x.ErrorText)
 	q.CallerRequestID, q.HTTPVersion = text(x.RequestID), text(x.Proto)
 	q.RequestBody = text(strings.ToValidUTF8(string(x.RequestBody), "\uFFFD"))
 	sent := sentModel(u, x.RequestBody)
@@ -171,6 +179,9 @@ func (x *Exchange) Rows(api string) (*schema.Request, []schema.Chunk) {
 		labels["body"] = "parsed events"
 	case x.Rewritten:
 		labels["body"] = "parsed"
+	}
+	if x.SentRewritten {
+		labels["request_body"] = "parsed"
 	}
 	if len(labels) > 0 {
 		b, _ := json.Marshal(labels)

@@ -182,6 +182,20 @@ func TestBrowserArchiveTimes(t *testing.T) {
 	}
 }
 
+// What a browser did not keep is no empty answer.
+func TestArchiveWithoutBodies(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.har")
+	os.WriteFile(path, []byte(`{"log":{"entries":[
+		{"request":{"method":"POST","url":"https://api.openai.com/v1/chat/completions","postData":{"text":"{\"model\":\"m\"}"}},"response":{"status":200,"content":{"size":900}}},
+		{"request":{"method":"POST","url":"https://api.openai.com/v1/chat/completions","postData":{"text":"{\"model\":\"m\"}"}},"response":{"status":0,"_error":"net::ERR_CONNECTION_RESET","content":{"size":0}}}]}}`), 0o644)
+	to := filepath.Join(t.TempDir(), "traces")
+	res := importFiles(t, Options{Format: "har", Files: []string{path}, To: to})
+	rows, _ := load(t, to)
+	if len(rows) != 1 || *rows[0].ErrorText != "net::ERR_CONNECTION_RESET" || rows[0].HTTPStatus != nil || len(res.Skipped()) != 1 {
+		t.Errorf("%d rows, left out %v", len(rows), res.Skipped())
+	}
+}
+
 func TestFilesThatAreSomethingElse(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"vcr", "a: [", "not YAML or JSON"}, {"vcr", "name: plan\n", "no cassette of a kind that is known"},

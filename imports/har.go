@@ -100,6 +100,8 @@ func entry(e any, creator string) *Exchange {
 		x.RequestBody = raw(at(q, "postData", "textJSON")) // Polly keeps JSON readable
 	}
 	x.Body, x.Reads = content(at(p, "content"))
+	x.Lost = x.Body == nil && num(at(p, "content", "size")) > 0
+	x.ErrorText = str(at(p, "_error"))
 	t := at(e, "timings")
 	x.EndNs = fromMs(num(at(e, "time")))
 	if creator == "Polly.JS" {

@@ -107,6 +107,7 @@ type importer struct {
 	ids     schema.IDs
 	sources []schema.Source
 	source  *schema.Source // of the file being read
+	windows map[string]bool
 	account *ledger.File
 }
 
@@ -160,7 +161,7 @@ func (in *importer) file(ctx context.Context, path string) error {
 	}
 	in.past.files[sum] = "" // the same file may be named twice
 	in.account = &ledger.File{Name: name}
-	in.source = &schema.Source{Name: name, SHA256: sum}
+	in.source, in.windows = &schema.Source{Name: name, SHA256: sum}, map[string]bool{}
 	in.result.Files = append(in.result.Files, in.account)
 	if in.table != nil {
 		err = in.table.Read(ctx, path, in.account, in.row)
@@ -238,16 +239,10 @@ func (in *importer) take(q *schema.Request, frames []schema.Chunk, at ledger.Pla
 
 // note keeps the source's runs that a file speaks of.
 func (in *importer) note(window string) {
-	keys := in.source.Keys
-	if len(keys) > 0 && keys[len(keys)-1] == window {
-		return
+	if !in.windows[window] {
+		in.windows[window] = true
+		in.source.Keys = append(in.source.Keys, window)
 	}
-	for _, k := range keys {
-		if k == window {
-			return
-		}
-	}
-	in.source.Keys = append(keys, window)
 }
 
 // apply puts what the user states in place of what the file says.

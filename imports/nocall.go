@@ -31,7 +31,10 @@ var generative = regexp.MustCompile(`(?i)completion|chat|generate|converse|invok
 
 // NoCall says what an exchange is if it is no call of a model; "" if it is one.
 // A call in a dialect that is not known is one all the same.
-func NoCall(x *Exchange) string {
+func NoCall(x *Exchange) string { return noCall(x, "") }
+
+// noCall is NoCall where the user may have said which API was called.
+func noCall(x *Exchange, api string) string {
 	u := x.url()
 	path := strings.TrimRight(u.Path, "/")
 	for _, o := range others {
@@ -48,7 +51,7 @@ func NoCall(x *Exchange) string {
 	if json.Unmarshal(x.RequestBody, &rpc); rpc.Version != "" {
 		return "no call of a model: JSON-RPC"
 	}
-	if x.api() != "" || x.URL == "" || generative.MatchString(path) {
+	if api != "" || x.api() != "" || x.URL == "" || generative.MatchString(path) {
 		return ""
 	}
 	return "no call of a model: " + u.Host + u.Path

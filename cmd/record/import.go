@@ -92,7 +92,7 @@ func formatList() string {
 func checkImport(opt *imports.Options, mapFile string) error {
 	switch {
 	case opt.Format == imports.Table && mapFile == "":
-		return cli.Hint(cli.Usagef("the format table wants --map MAP.yaml"), "examples/mappings shows how one is written")
+		return cli.Hint(cli.Usagef("the format table wants --map MAP.yaml"), "examples/mappings/own-log.yaml is one to start from, docs/importing.md describes every key")
 	case opt.Format != imports.Table && mapFile != "":
 		return cli.Hint(cli.Usagef("--map goes with the format table only"), "record import table --map %s %s", mapFile, strings.Join(opt.Files, " "))
 	case opt.Set.Ends != "" && opt.Set.Ends != "natural" && opt.Set.Ends != "length":
