@@ -16,6 +16,7 @@ type Options struct {
 	Exclusions string // file of rows taken out of measured
 	Scores     string // file of scores by request
 	Prices     string // price table in place of the embedded one
+	Period     string // what drift and flips over time compare: one of Periods; the first where empty
 
 	Memory  string // DuckDB's soft memory limit, such as "1GB"
 	Workers int    // goroutines that decode and threads of DuckDB; 0: one a processor
@@ -24,6 +25,9 @@ type Options struct {
 	// Progress is told of each stage that takes time; may be nil.
 	Progress func(stage string, done, total int)
 }
+
+// Periods are the units in which time is cut for comparisons.
+var Periods = []string{"half", "day", "week", "month", "quarter"}
 
 func (o *Options) cache() string {
 	if o.Cache != "" {
