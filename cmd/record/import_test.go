@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,23 +59,24 @@ func scriptRows(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	runs, err := d.Runs()
 	ts.Check(err)
+	var rows []*schema.Request
 	for _, run := range runs {
-		ts.Check(d.EachRequest(run, func(q *schema.Request) error {
-			values := make([]string, len(args)-1)
-			for i, c := range args[1:] {
-				switch c {
-				case "origin":
-					values[i] = q.Origin
-				default:
-					values[i] = mapping.Get(q, c)
-				}
-				if values[i] == "" {
-					values[i] = "-"
-				}
+		ts.Check(d.EachRequest(run, func(q *schema.Request) error { rows = append(rows, q); return nil }))
+	}
+	// Runs of one second sort by chance, requests by the order of their import.
+	slices.SortFunc(rows, func(a, b *schema.Request) int { return cmp.Compare(a.RequestID, b.RequestID) })
+	for _, q := range rows {
+		values := make([]string, len(args)-1)
+		for i, c := range args[1:] {
+			values[i] = mapping.Get(q, c)
+			if c == "origin" {
+				values[i] = q.Origin
 			}
-			_, err := fmt.Fprintln(ts.Stdout(), strings.Join(values, " "))
-			return err
-		}))
+			if values[i] == "" {
+				values[i] = "-"
+			}
+		}
+		fmt.Fprintln(ts.Stdout(), strings.Join(values, " "))
 	}
 }
 
