@@ -46,9 +46,9 @@ type Request struct {
 	Prompt *Prompt
 	Size   int // o200k tokens that the prompt is filled up to; 0: as it is
 	Nonce  bool
-	Params map[string]any
-	At     time.Duration // after the block's start, open loop only
-	Fresh  bool          // on a connection of its own
+	Params map[string]any // shared; not to be changed
+	At     time.Duration  // after the block's start, open loop only
+	Fresh  bool           // on a connection of its own
 }
 
 // afterCold is how many requests follow each cold start, to see how soon the
@@ -253,7 +253,7 @@ func (p *Plan) probeBlocks() []Block {
 func (p *Plan) request(t *Target, s *Scenario, size, w int, phase string, trial, concurrency int) Request {
 	return Request{
 		Target: t, Scenario: s.label(size), Workload: s.Workload, Ends: s.Ends, Phase: phase, Trial: trial, Concurrency: concurrency, Place: -1,
-		Prompt: p.prompt(s, w, phase, trial), Size: size, Nonce: s.Nonce, Params: merged(s.Params, t.Params),
+		Prompt: p.prompt(s, w, phase, trial), Size: size, Nonce: s.Nonce, Params: s.paramsOf(t),
 	}
 }
 
@@ -265,7 +265,9 @@ func (p *Plan) prompt(s *Scenario, w int, phase string, trial int) *Prompt {
 	if n == 1 {
 		return s.Prompts[0]
 	}
-	order := p.rng("prompts", s.Name).Perm(n)
+	if s.shuffled == nil {
+		s.shuffled = p.rng("prompts", s.Name).Perm(n)
+	}
 	per, at := p.Trials, 0
 	switch {
 	case phase == PhaseWarmup:
@@ -276,7 +278,7 @@ func (p *Plan) prompt(s *Scenario, w int, phase string, trial int) *Prompt {
 		}
 		at = (w*per + trial) % n
 	}
-	return s.Prompts[order[at]]
+	return s.Prompts[s.shuffled[at]]
 }
 
 // turns gives the targets in the order of one round.
@@ -294,6 +296,17 @@ func (p *Plan) rng(what ...any) *rand.Rand {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%#v", what)
 	return rand.New(rand.NewPCG(p.Seed, h.Sum64()))
+}
+
+// paramsOf are the parameters of a target's requests, which share them.
+func (s *Scenario) paramsOf(t *Target) map[string]any {
+	if s.byTarget[t] == nil {
+		if s.byTarget == nil {
+			s.byTarget = map[*Target]map[string]any{}
+		}
+		s.byTarget[t] = merged(s.Params, t.Params)
+	}
+	return s.byTarget[t]
 }
 
 // merged lays parameters over one another; later ones win.
