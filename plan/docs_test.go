@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"aircheck/checks"
 )
 
 // Every key of a plan stands in the manual.
@@ -39,7 +41,7 @@ func TestManualIsComplete(t *testing.T) {
 			t.Errorf("docs/plan.md does not mention the probe %s", p.name)
 		}
 	}
-	for _, c := range checkNames {
+	for _, c := range checks.Names() {
 		if !strings.Contains(manual, c) {
 			t.Errorf("docs/plan.md does not mention the check %s", c)
 		}

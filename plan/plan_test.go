@@ -171,7 +171,7 @@ func TestPromptFileFaults(t *testing.T) {
 		"{\"prompt\": \"x\", \"messages\": [{\"role\":\"user\"}]}\n": "either prompt or messages",
 		"\"a\"\nno\n": "p.jsonl:2",
 		"\n":          "is empty",
-		"{\"prompt\":\"x\",\"checks\":[{\"a\":1}]}":           "unknown word",
+		"{\"prompt\":\"x\",\"checks\":[{\"a\":1}]}":           "unknown check",
 		"{\"messages\":[{\"role\":\"x\",\"content\":\"y\"}]}": `prompt 1: role "x"`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "p.jsonl"), []byte(text), 0o644); err != nil {

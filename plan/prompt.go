@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"aircheck/checks"
 	"aircheck/dialect"
 )
 
@@ -45,17 +45,17 @@ type message struct {
 }
 
 // prompts gives a scenario's prompts: its messages, or those of its file.
-func (r *reader) prompts(f *scenarioFile, checks json.RawMessage) []*Prompt {
+func (r *reader) prompts(f *scenarioFile, list json.RawMessage) []*Prompt {
 	var out []*Prompt
 	if f.Prompts == "" {
-		p := &Prompt{Checks: checks}
+		p := &Prompt{Checks: list}
 		for _, m := range f.Messages {
 			p.Messages = append(p.Messages, dialect.Message{Role: string(m.Role), Content: m.Content})
 		}
 		out = []*Prompt{p}
 	} else {
 		var err error
-		if out, err = readPrompts(r.path(f.Prompts), checks); err != nil {
+		if out, err = readPrompts(r.path(f.Prompts), list); err != nil {
 			r.faults.add(f.At.Errorf("scenario %q: %v", f.Name, err))
 			return nil
 		}
@@ -114,11 +114,11 @@ func (r *reader) path(name string) string {
 type promptLine struct {
 	Prompt   string            `json:"prompt"`
 	Messages []dialect.Message `json:"messages"`
-	Checks   []map[string]any  `json:"checks"`
+	Checks   json.RawMessage   `json:"checks"`
 	ID       json.RawMessage   `json:"id"` // for people
 }
 
-func readPrompts(path string, checks json.RawMessage) ([]*Prompt, error) {
+func readPrompts(path string, list json.RawMessage) ([]*Prompt, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("prompts: %w", err)
@@ -145,7 +145,7 @@ func readPrompts(path string, checks json.RawMessage) ([]*Prompt, error) {
 			if err := dec.Decode(target); err != nil {
 				return nil, fail(n, "%s", strings.TrimPrefix(err.Error(), "json: "))
 			}
-			p := &Prompt{Index: len(out), Messages: line.Messages, Checks: checks}
+			p := &Prompt{Index: len(out), Messages: line.Messages, Checks: list}
 			switch {
 			case (line.Prompt == "") == (len(line.Messages) == 0):
 				return nil, fail(n, "want a string, or an object with either prompt or messages")
@@ -169,18 +169,14 @@ func readPrompts(path string, checks json.RawMessage) ([]*Prompt, error) {
 	return out, nil
 }
 
-func lineChecks(list []map[string]any) (json.RawMessage, error) {
-	for _, check := range list {
-		if len(check) != 1 {
-			return nil, errors.New(`a check is one name with its value, such as {"contains": "word"}`)
-		}
-		for name := range check {
-			if err := oneOfWords(name, checkNames); err != nil {
-				return nil, fmt.Errorf("check: %w", err)
-			}
-		}
+// lineChecks gives a prompt's checks as the JSON that recordings keep.
+func lineChecks(list json.RawMessage) (json.RawMessage, error) {
+	if _, err := checks.Parse(list); err != nil {
+		return nil, err
 	}
-	return json.Marshal(list)
+	var compact bytes.Buffer
+	err := json.Compact(&compact, list)
+	return compact.Bytes(), err
 }
 
 // rate checks an open loop.

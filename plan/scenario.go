@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"aircheck/checks"
 	"aircheck/internal/nearest"
 	"aircheck/internal/yamlx"
 )
@@ -26,6 +27,9 @@ type Scenario struct {
 	Idle        time.Duration // of a cold start or before a burst
 	Trials      int           // of cold starts, or of bursts, per window
 	Burst       int           // requests at once
+
+	shuffled []int // order of the prompts
+	byTarget map[*Target]map[string]any
 }
 
 // Mode is how a scenario's requests come.
@@ -208,9 +212,9 @@ func (r *reader) scenario(f *scenarioFile) *Scenario {
 	}
 	r.levels(fail, "input_tokens", s.InputTokens)
 	r.params(f.At, s.Params)
-	checks, err := readChecks(f.Checks)
+	list, err := readChecks(f.Checks)
 	r.faults.add(err)
-	s.Prompts = r.prompts(f, checks)
+	s.Prompts = r.prompts(f, list)
 	return s
 }
 
@@ -228,50 +232,15 @@ func (r *reader) levels(fail func(string, ...any), key string, levels []int) {
 	}
 }
 
-// checkNames are the checks that make an answer useful.
-var checkNames = []string{"contains", "not_contains", "equals", "regex", "json", "json_schema", "number", "min_chars", "tool_call"}
-
-// readChecks gives checks as a JSON array; each is an object with one key.
+// readChecks gives a scenario's checks as the JSON that recordings keep; nil
+// for none.
 func readChecks(nodes []yaml.Node) (json.RawMessage, error) {
 	if len(nodes) == 0 {
 		return nil, nil
 	}
-	var wrong faults
-	list := make([]map[string]any, 0, len(nodes))
+	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for i := range nodes {
-		n := &nodes[i]
-		if n.Kind == yaml.AliasNode {
-			n = n.Alias
-		}
-		if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" { // "- json" for "- json: true"
-			list = append(list, map[string]any{n.Value: true})
-			wrong.add(knownCheck(n, n.Value))
-			continue
-		}
-		if n.Kind != yaml.MappingNode || len(n.Content) != 2 {
-			wrong.add(yamlx.Errorf(n, "a check is one name with its value, such as contains: word"))
-			continue
-		}
-		wrong.add(knownCheck(n.Content[0], n.Content[0].Value))
-		var check map[string]any
-		if err := n.Decode(&check); err != nil {
-			wrong.add(yamlx.Errorf(n, "a check that cannot be read: %v", err))
-		}
-		list = append(list, check)
+		list.Content = append(list.Content, &nodes[i])
 	}
-	if err := wrong.err(); err != nil {
-		return nil, err
-	}
-	out, err := json.Marshal(list)
-	if err != nil {
-		return nil, yamlx.Errorf(&nodes[0], "checks cannot be written as JSON: %v", err)
-	}
-	return out, nil
-}
-
-func knownCheck(n *yaml.Node, name string) error {
-	if err := oneOfWords(name, checkNames); err != nil {
-		return yamlx.Errorf(n, "check: %v", err)
-	}
-	return nil
+	return checks.FromYAML(list)
 }
