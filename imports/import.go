@@ -171,7 +171,8 @@ func (in *importer) file(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if !in.account.Refused {
+	// A file of which nothing could be taken may be tried again, with more said about it.
+	if in.account.Rows > 0 || len(in.account.Faults) == 0 {
 		in.source.Rows = int64(in.account.Rows)
 		in.sources = append(in.sources, *in.source)
 	}
