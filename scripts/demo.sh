@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# The whole path on loopback: a simulated fleet is recorded, analysed and
+# reported into demo/, which is made anew. Expects bin/ to be built.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+out=demo
+named=127.0.0.1:18377 # where examples/demo-plan.yaml expects the fleet
+fleet= step=
+
+# Steps run in the background, since bash would put off a trap until a step in
+# the foreground has ended. SIGTERM lets a recording that is under way end well.
+# shellcheck disable=SC2317 # called by the trap
+leave() {
+	status=$?
+	trap - EXIT
+	for pid in $step $fleet; do
+		kill -TERM "$pid" 2>/dev/null || true
+	done
+	for pid in $step $fleet; do
+		wait "$pid" 2>/dev/null || true
+	done
+	exit "$status"
+}
+trap leave EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+
+run() {
+	"$@" &
+	step=$!
+	wait "$step"
+	step=
+}
+
+say() { printf '\n%s\n' "$*"; }
+
+rm -rf "$out"
+mkdir "$out"
+
+say "A fleet of simulated providers (examples/demo-fleet.yaml):"
+bin/record simulate examples/demo-fleet.yaml --truth "$out/truth.jsonl" >"$out/fleet.txt" &
+fleet=$!
+until grep -q http "$out/fleet.txt"; do
+	if ! kill -0 "$fleet" 2>/dev/null; then
+		echo "make demo: the fleet did not start" >&2
+		exit 4
+	fi
+	sleep 0.05
+done
+cat "$out/fleet.txt"
+
+# The fleet took a port that was free; the plan has to name it.
+address=$(sed -n 's#.*http://##p' "$out/fleet.txt")
+sed "s#http://$named#http://$address#" examples/demo-plan.yaml >"$out/plan.yaml"
+
+say "Recording examples/demo-plan.yaml, eight windows in about 80 s:"
+AIRCHECK_DEMO_KEY=demo run bin/record run "$out/plan.yaml" --to "$out/traces"
+kill -TERM "$fleet"
+wait "$fleet"
+fleet=
+
+say "Analysing and reporting:"
+run bin/analyze build "$out/traces" --prices examples/demo-prices.json
+run bin/report "$out/traces" --to "$out/site" --prices examples/demo-prices.json
+
+say "Three findings:"
+run bin/analyze sql "$out/traces" --prices examples/demo-prices.json \
+	--format markdown -- "$(cat scripts/demo/findings.sql)" >"$out/findings.md"
+sed -e '1,2d' -e 's/^| */  - /' -e 's/ *|$//' "$out/findings.md"
+printf '\nThe report: %s/%s/site/index.html\n' "$PWD" "$out"
