@@ -239,6 +239,25 @@ func TestAbortAndFailedSealLeaveNothing(t *testing.T) {
 	}
 }
 
+func TestFileWhereTheDatasetShouldBeIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "traces")
+	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Create(path, "r")
+	if err == nil {
+		w.Begin(5)
+		err = w.Write(filled(5), nil)
+		w.Abort()
+	}
+	if err == nil {
+		t.Error("a run was written into a file")
+	}
+	if got, _ := os.ReadFile(path); string(got) != "mine" {
+		t.Errorf("the file is gone: %q", got)
+	}
+}
+
 func TestRunWithoutRequests(t *testing.T) {
 	dir := t.TempDir()
 	w, _ := Create(dir, "r")

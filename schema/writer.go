@@ -169,7 +169,7 @@ func (w *Writer) Seal(run *Run) (err error) {
 		return err
 	}
 	os.RemoveAll(w.journal())
-	os.Remove(filepath.Join(w.dir, "journal")) // only when empty
+	removeEmptyDir(filepath.Join(w.dir, "journal"))
 	return nil
 }
 
@@ -182,7 +182,8 @@ func (w *Writer) Abort() {
 
 func (w *Writer) journal() string { return filepath.Join(w.dir, "journal", w.runID) }
 
-// remove takes away every trace of the run, and directories that it alone used.
+// remove takes away every trace of the run, and directories that are empty
+// without it.
 func (w *Writer) remove() {
 	if w.requests != nil {
 		w.requests.file.Close()
@@ -193,10 +194,18 @@ func (w *Writer) remove() {
 	os.RemoveAll(w.journal())
 	for _, table := range []string{"requests", "chunks"} {
 		os.RemoveAll(filepath.Join(w.dir, table, "run="+w.runID))
-		os.Remove(filepath.Join(w.dir, table))
+		removeEmptyDir(filepath.Join(w.dir, table))
 	}
-	os.Remove(filepath.Join(w.dir, "journal"))
-	os.Remove(w.dir)
+	removeEmptyDir(filepath.Join(w.dir, "journal"))
+	removeEmptyDir(w.dir)
+}
+
+// removeEmptyDir is os.Remove, but never takes a file that stands where the
+// directory was wanted.
+func removeEmptyDir(path string) {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() {
+		os.Remove(path)
+	}
 }
 
 func newPart[T any](dir, runID, table string, t *columnar.Table[T]) (*part[T], error) {
