@@ -3,8 +3,7 @@ package analysis
 import (
 	"context"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"aircheck/stats"
 )
@@ -101,27 +100,27 @@ func number(v *float64) any {
 func sides(ctx context.Context, m *metricRow, windows []cellWindow, workers int) (whole, parts []side, err error) {
 	contests := chunked(windows, func(w *cellWindow) contestKey { return w.contestKey })
 	both := make([][2][]side, len(contests))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(1, workers))
-	for i, c := range contests {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			both[i][0] = contestSides(m, c, "")
-			for _, period := range periodsOf(c) {
-				var in []cellWindow
-				for _, w := range c {
-					if w.Period.Valid && w.Period.String == period {
-						in = append(in, w)
-					}
+	var g sync.WaitGroup
+	next := make(chan int)
+	for range max(1, workers) {
+		g.Go(func() {
+			for i := range next {
+				both[i][0] = contestSides(m, contests[i], "")
+				for _, period := range periodsOf(contests[i]) {
+					both[i][1] = append(both[i][1], contestSides(m, within(contests[i], period), period)...)
 				}
-				both[i][1] = append(both[i][1], contestSides(m, in, period)...)
 			}
-			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
+	for i := range contests {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	g.Wait()
+	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	for _, c := range both {
@@ -171,6 +170,17 @@ func periodsOf(windows []cellWindow) []string {
 	return out
 }
 
+// within keeps the windows of a period.
+func within(windows []cellWindow, period string) []cellWindow {
+	var in []cellWindow
+	for _, w := range windows {
+		if w.Period.Valid && w.Period.String == period {
+			in = append(in, w)
+		}
+	}
+	return in
+}
+
 // chunked cuts ordered rows where their key changes.
 func chunked[T any, K comparable](rows []T, key func(*T) K) [][]T {
 	var out [][]T
@@ -183,4 +193,3 @@ func chunked[T any, K comparable](rows []T, key func(*T) K) [][]T {
 	}
 	return out
 }
-

@@ -127,3 +127,6 @@ func (c *Cell) replicates(w []window, o Options, plan draw) []float64 {
 	c.memo[key] = r
 	return r
 }
+
+// Quantile is the p-quantile of all values of the cell; nil without any.
+func (c *Cell) Quantile(p float64) *float64 { return quantileOf(pooled(c.finite), p) }

@@ -1,15 +1,28 @@
--- _contests: one row per contest × metric × provider: what providers are compared by
--- needs: _samples, _statistics, metrics
+-- _contests: one row per contest × metric × provider: the estimate that orders providers
+-- needs: _windows, _statistics, metrics
 -- key: model, scenario, concurrency, vantage, metric, provider
+--
+-- Over all windows, whether other providers were there or not. Cells that differ
+-- in declared parameters alone are taken together; configurations counts them.
 CREATE OR REPLACE VIEW _contests AS
 WITH pooled AS (
-    SELECT model, scenario, concurrency, vantage, metric, provider, sum(n)::BIGINT AS n, list_sort(flatten(list(ascending))) AS ascending
-    FROM _samples
+    SELECT
+        model, scenario, concurrency, vantage, metric, provider,
+        count(DISTINCT window_key) AS n_windows,
+        count(DISTINCT coalesce(params, '')) AS configurations,
+        sum(n)::BIGINT AS n,
+        list_sort(flatten(list(ascending))) AS ascending,
+        sum(num)::BIGINT / nullif(sum(den)::BIGINT, 0) / any_value(per) AS ratio
+    FROM _windows
     GROUP BY ALL
 )
 SELECT
-    p.model, p.scenario, p.concurrency, p.vantage, p.metric, p.provider, p.n,
-    _quantile(p.ascending, 0.5) AS estimate,
+    p.model, p.scenario, p.concurrency, p.vantage, p.metric, p.provider, p.n, p.n_windows, p.configurations,
+    CASE m.statistic
+        WHEN 'p50' THEN _quantile(p.ascending, 0.5)
+        WHEN 'p95' THEN _quantile(p.ascending, 0.95)
+        ELSE p.ratio
+    END AS estimate,
     m.better
 FROM pooled p
 JOIN metrics m ON m.metric = p.metric;

@@ -1,28 +1,53 @@
 -- ranks: one row per contest × metric × provider
--- needs: _contests
+-- needs: _contests, _sides
 -- key: model, scenario, concurrency, vantage, metric, provider
+--
+-- Places follow from the decided sides alone, the same that flips rest on, so
+-- that no page calls tied here what another calls flipped.
 CREATE OR REPLACE VIEW ranks AS
+WITH decided AS ( -- both views of each decided side
+    SELECT metric, model, scenario, concurrency, vantage, provider_a AS provider, leader = provider_a AS better FROM _sides WHERE decided AND period IS NULL
+    UNION ALL
+    SELECT metric, model, scenario, concurrency, vantage, provider_b, leader = provider_b FROM _sides WHERE decided AND period IS NULL
+),
+counts AS (
+    SELECT metric, model, scenario, concurrency, vantage, provider,
+        count(*) FILTER (better) AS worse_providers, count(*) FILTER (NOT better) AS better_providers
+    FROM decided
+    GROUP BY ALL
+),
+placed AS (
+    SELECT
+        c.*,
+        rank() OVER (contest ORDER BY CASE WHEN c.better = 'lower' THEN c.estimate ELSE -c.estimate END) AS rank,
+        count(*) OVER contest AS providers,
+        coalesce(d.better_providers, 0) AS better_providers,
+        coalesce(d.worse_providers, 0) AS worse_providers
+    FROM _contests c
+    LEFT JOIN counts d ON d.metric = c.metric AND d.model = c.model AND d.scenario = c.scenario AND d.provider = c.provider
+        AND d.concurrency IS NOT DISTINCT FROM c.concurrency AND d.vantage IS NOT DISTINCT FROM c.vantage
+    WHERE c.estimate IS NOT NULL
+    WINDOW contest AS (PARTITION BY c.model, c.scenario, c.concurrency, c.vantage, c.metric)
+)
 SELECT
-    model, scenario, concurrency, vantage, metric, provider, better, n, estimate,
-    rank() OVER (PARTITION BY model, scenario, concurrency, vantage, metric ORDER BY CASE WHEN better = 'lower' THEN estimate ELSE -estimate END) AS rank,
-    1::BIGINT AS rank_lo,
-    count(*) OVER (PARTITION BY model, scenario, concurrency, vantage, metric) AS rank_hi,
-    count(*) OVER (PARTITION BY model, scenario, concurrency, vantage, metric) AS providers,
-    'tendency' AS verdict
-FROM _contests;
+    model, scenario, concurrency, vantage, metric, provider, better, n, n_windows, configurations, estimate,
+    rank,
+    1 + better_providers AS rank_lo,
+    providers - worse_providers AS rank_hi,
+    providers,
+    CASE WHEN better_providers + worse_providers = providers - 1 THEN 'supported' ELSE 'tendency' END AS verdict
+FROM placed;
 
-COMMENT ON VIEW ranks IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider';
-COMMENT ON COLUMN ranks.model IS 'contest: canonical model';
-COMMENT ON COLUMN ranks.scenario IS 'contest: scenario';
-COMMENT ON COLUMN ranks.concurrency IS 'contest: streams kept open';
-COMMENT ON COLUMN ranks.vantage IS 'contest: where the client stood';
-COMMENT ON COLUMN ranks.metric IS 'column of results; see metrics';
+COMMENT ON VIEW ranks IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider: the places that the data allow';
+COMMENT ON COLUMN ranks.metric IS 'see metrics';
 COMMENT ON COLUMN ranks.provider IS 'the provider ranked';
 COMMENT ON COLUMN ranks.better IS 'lower or higher';
-COMMENT ON COLUMN ranks.n IS 'values';
-COMMENT ON COLUMN ranks.estimate IS 'median of the metric, in its unit';
+COMMENT ON COLUMN ranks.n IS 'values; attempts for shares, useful results for costs';
+COMMENT ON COLUMN ranks.n_windows IS 'windows that they come from';
+COMMENT ON COLUMN ranks.configurations IS 'sets of declared parameters taken together; where there are several, the provider is compared with a mixture of itself';
+COMMENT ON COLUMN ranks.estimate IS 'the metric''s statistic over all windows, in its unit';
 COMMENT ON COLUMN ranks.rank IS 'place by the estimate alone, 1 is best';
 COMMENT ON COLUMN ranks.rank_lo IS 'best place that the data allow: 1 + providers significantly better';
 COMMENT ON COLUMN ranks.rank_hi IS 'worst place that the data allow: providers − those significantly worse';
 COMMENT ON COLUMN ranks.providers IS 'providers in the contest';
-COMMENT ON COLUMN ranks.verdict IS 'tendency: an estimate, not tested';
+COMMENT ON COLUMN ranks.verdict IS 'supported where every other provider is significantly better or worse, so that the place is one; else tendency';
