@@ -14,6 +14,7 @@ type Options struct {
 
 	Aliases    string // file of canonical names
 	Exclusions string // file of rows taken out of measured
+	Checks     string // file of rules that re-judge answers
 	Scores     string // file of scores by request
 	Prices     string // price table in place of the embedded one
 	Period     string // what drift and flips over time compare: one of Periods; the first where empty

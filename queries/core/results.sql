@@ -18,12 +18,16 @@ SELECT
     x.request_id IS NULL AND (m.phase = 'measure' OR m.phase = 'live' AND p.provider IS NULL) AS measured,
     x.reason AS excluded,
     m.outcome, m.complete,
-    m.as_planned AND coalesce(k.failed, 0) = 0 AND coalesce(s.score >= s.threshold, true) AS useful,
+    CASE
+        WHEN NOT m.as_planned OR k.failed > 0 OR s.score < s.threshold THEN false
+        WHEN k.unjudged > 0 THEN NULL -- a check that cannot be read, or a text that was not kept
+        ELSE true
+    END AS useful,
     m.as_planned, m.answered,
     m.outcome NOT IN ('client_error', 'cancelled', 'account', 'unavailable') AND NOT (m.outcome = 'rejected' AND r.model IS NOT NULL) AS attempted,
     m.overloaded, m.failure,
-    k.failed AS check_failures, k.failures AS failed_checks,
-    s.score,
+    k.failed AS check_failures, k.failures AS failed_checks, k.passed AS checks_passed, k.unjudged AS checks_unjudged,
+    s.score, s.threshold AS score_threshold,
     m.evidence,
     m.setup_ms, m.sent_ms, m.first_byte_ms, m.first_event_ms, m.ttft_ms, m.ttft_net_ms, m.ttfat_ms, m.thinking_ms,
     m.last_token_ms, m.e2e_ms, m.lag_ms,
@@ -77,15 +81,18 @@ COMMENT ON COLUMN results.measured IS 'whether the row counts in statistics: pha
 COMMENT ON COLUMN results.excluded IS 'reason of the exclusion that takes the row out of measured';
 COMMENT ON COLUMN results.outcome IS 'how it ended: ok, truncated, empty, starved, filtered, cut, stalled, stream_error, server_error, rejected, rate_limited, account, unavailable, timeout, connect_error, cancelled, client_error or reported_error';
 COMMENT ON COLUMN results.complete IS 'ok or truncated';
-COMMENT ON COLUMN results.useful IS 'complete as planned, every check passes, and the score, where there is one, reaches its threshold';
+COMMENT ON COLUMN results.useful IS 'complete as planned, every check passes, and the score, where there is one, reaches its threshold; NULL where nothing fails but a check cannot be judged';
 COMMENT ON COLUMN results.as_planned IS 'ok, or truncated where the plan ends answers by length';
 COMMENT ON COLUMN results.answered IS 'HTTP answered and the stream ended properly, whatever it ended with';
 COMMENT ON COLUMN results.attempted IS 'whether the row tells of the provider''s reliability: not our own failure, account trouble, an unavailable model, or a request that every provider rejects';
 COMMENT ON COLUMN results.overloaded IS 'for server_error, rate_limited and stream_error: whether the error says that the provider was overloaded';
 COMMENT ON COLUMN results.failure IS 'the failure''s own words, in lower case';
 COMMENT ON COLUMN results.check_failures IS 'checks that the answer fails; NULL where it was not checked';
-COMMENT ON COLUMN results.failed_checks IS 'which ones (JSON)';
+COMMENT ON COLUMN results.failed_checks IS 'which ones, and why, separated by semicolons; those that cannot be judged among them';
+COMMENT ON COLUMN results.checks_passed IS 'checks that the answer passed; NULL where there are none, or no complete answer';
+COMMENT ON COLUMN results.checks_unjudged IS 'checks that cannot be judged: they cannot be read, or the text was not kept';
 COMMENT ON COLUMN results.score IS 'score given from outside';
+COMMENT ON COLUMN results.score_threshold IS 'least score that is useful';
 COMMENT ON COLUMN results.evidence IS 'chunks: raw frames back the row; reported: a source''s own figures';
 COMMENT ON COLUMN results.setup_ms IS 'ms: name look-up, TCP and TLS; 0 on an open connection';
 COMMENT ON COLUMN results.sent_ms IS 'ms from the start until the last request byte was handed to the kernel';
