@@ -8,17 +8,17 @@ import (
 
 func init() {
 	addStep(&Step{
-		Name: "_quantile_ranks", Columns: "n BIGINT, q INTEGER, lo BIGINT, hi BIGINT", Key: []string{"n", "q"}, Version: 1,
+		Name: "_quantile_ranks", Columns: "n BIGINT, q INTEGER, lo BIGINT, hi BIGINT", Key: []string{"n", "q"}, Version: 2,
 		Needs: []string{"_samples"},
 		Run:   quantileRanks,
 	})
 }
 
-// quantileRanks gives, for each sample size at hand and each percentile q, the
-// ranks (from 1) of the order statistics that enclose it at 95 %; NULL where the
-// sample cannot bound it.
+// quantileRanks gives, for each sample size at hand, with and without failures,
+// and each percentile q, the ranks (from 1) of the order statistics that enclose
+// it at 95 %; NULL where the sample cannot bound it.
 func quantileRanks(ctx context.Context, s *StepRun) error {
-	sizes, err := s.ints(ctx, "SELECT DISTINCT n FROM _samples ORDER BY n")
+	sizes, err := s.ints(ctx, "SELECT n FROM _samples UNION SELECT n + n_failed FROM _samples ORDER BY n")
 	if err != nil {
 		return err
 	}

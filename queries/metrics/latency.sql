@@ -30,7 +30,8 @@ SELECT
     nullif(concat_ws('; ',
         CASE WHEN r.n < 25 THEN 'fewer than 25 values' END,
         CASE WHEN h95 IS NULL THEN 'p95 not bounded' END,
-        CASE WHEN r.n BETWEEN 100 AND 499 THEN 'p99 from fewer than 500' END), '') AS warning
+        CASE WHEN r.n BETWEEN 100 AND 499 THEN 'p99 from fewer than 500' END,
+        CASE WHEN m.better = 'lower' AND _quantile_with_never(r.ascending, r.n_failed, 0.95) IS NULL THEN 'over 5 % failed' END), '') AS warning
 FROM ranked r
 JOIN metrics m ON m.metric = r.metric;
 
