@@ -283,7 +283,7 @@ func TestModelSays(t *testing.T) {
 func TestNoChecks(t *testing.T) {
 	page := undrawn(t, "UPDATE costs SET basis = 'completed'")["index.html"]
 	contains(t, page, "Cost per 1,000 completed answers", "costs least per completed answer")
-	page = regexp.MustCompile(`(?s)<pre>.*?</pre>`).ReplaceAllString(page, "")
+	page = regexp.MustCompile(`(?s)<pre.*?</pre>`).ReplaceAllString(page, "")
 	lacks(t, page[strings.Index(page, "<main"):strings.Index(page, `id="method"`)], "useful")
 }
 
@@ -330,7 +330,7 @@ func TestEmpty(t *testing.T) {
 // A query printed below a figure runs as it stands, and gives rows.
 func TestPrintedQueries(t *testing.T) {
 	db := fixture(t)
-	code := regexp.MustCompile(`(?s)<pre><code>(.*?)</code></pre>`)
+	code := regexp.MustCompile(`(?s)<pre[^>]*><code>(.*?)</code></pre>`)
 	seen := 0
 	for name, page := range undrawn(t) {
 		for _, m := range code.FindAllStringSubmatch(page, -1) {

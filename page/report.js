@@ -5,15 +5,17 @@
   var tip = document.createElement('div');
   tip.className = 'tip';
   tip.hidden = true;
-  document.body.appendChild(tip);
-  document.addEventListener('pointerover', function (e) {
+  document.querySelector('main').appendChild(tip);
+  function follow(e) {
     var mark = e.target.closest && e.target.closest('[data-tip]');
     tip.hidden = !mark;
-    if (mark) tip.textContent = mark.getAttribute('data-tip');
-  });
-  document.addEventListener('pointermove', function (e) {
-    if (tip.hidden) return;
-    tip.style.left = Math.max(8, Math.min(e.clientX + 14, innerWidth - tip.offsetWidth - 8)) + 'px';
-    tip.style.top = (e.clientY + 18 + tip.offsetHeight > innerHeight ? e.clientY - tip.offsetHeight - 10 : e.clientY + 18) + 'px';
-  });
+    if (!mark) return;
+    tip.textContent = mark.getAttribute('data-tip');
+    var x = Math.min(e.clientX + 14, innerWidth - tip.offsetWidth - 8), y = e.clientY + 18;
+    if (y + tip.offsetHeight > innerHeight) y = e.clientY - tip.offsetHeight - 10;
+    tip.style.left = Math.max(8, x) + 'px';
+    tip.style.top = y + 'px';
+  }
+  document.addEventListener('pointerover', follow);
+  document.addEventListener('pointermove', follow);
 })();

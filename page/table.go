@@ -28,6 +28,7 @@ type value struct {
 	Why  string // reason of a missing value
 	Best bool   // the best of its column
 	Few  bool   // from under 25 requests
+	Open bool   // not bounded by the sample
 }
 
 func text(s string) value { return value{Text: s} }
@@ -36,9 +37,7 @@ func text(s string) value { return value{Text: s} }
 const (
 	whyNothing  = "no answer arrived"
 	whyP99      = "not shown under 100 requests"
-	whyUnbound  = "too few requests to bound it"
 	whyPrice    = "no price is known"
-	whyUseless  = "no answer was useful"
 	whyNotRated = "not ranked"
 	whyUnknown  = "not known"
 )
@@ -86,7 +85,7 @@ func open(v *float64, format func(float64) string) string {
 func (t *table) note() {
 	var reasons []string
 	columns := map[string][]string{}
-	marked := false
+	marked, opened := false, false
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
 			if c.Why != "" {
@@ -97,11 +96,14 @@ func (t *table) note() {
 					columns[c.Why] = append(columns[c.Why], t.Head[i])
 				}
 			}
-			marked = marked || c.Few
+			marked, opened = marked || c.Few, opened || c.Open
 		}
 	}
 	for _, why := range reasons {
 		t.Notes = append(t.Notes, "– "+strings.Join(columns[why], ", ")+": "+why)
+	}
+	if opened {
+		t.Notes = append(t.Notes, "grey: too few requests to bound it")
 	}
 	if marked {
 		t.Notes = append(t.Notes, fmt.Sprintf("* fewer than %d requests", few))

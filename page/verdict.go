@@ -81,6 +81,7 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 		if x.share == nil && x.servable != "servable" {
 			r.Share = text(strings.ReplaceAll(x.servable, "-", " ")) // it cannot be called at all, which is no failure
 		}
+		r.P95.Open = x.p95 != nil && x.p95Hi == nil
 		if x.n == nil {
 			r.N = text("0")
 		}
@@ -96,7 +97,7 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 		if x.cost != nil {
 			r.Cost, r.CostBar = text(human.USD(1000**x.cost)), chart.BarStrip(*x.cost/dearest)
 		} else {
-			r.Cost = value{Text: human.None, Why: pick(x.useful != nil && *x.useful == 0, whyUseless, whyPrice)}
+			r.Cost = value{Text: human.None, Why: pick(x.useful != nil && *x.useful == 0, "no answer was "+x.basis.String, whyPrice)}
 		}
 		if v.HasUptime && c.counts[x.provider] != nil && x.share != nil {
 			r.Uptime = chart.UptimeStrip(c.counts[x.provider])
@@ -134,7 +135,9 @@ func (v *verdict) markBest(c *contest) {
 	less := func(a, b float64) bool { return a < b }
 	more := func(a, b float64) bool { return a > b }
 	best(func(x cell) *float64 { return x.p50 }, less, func(r *verdictRow) *value { return &r.P50 })
-	best(func(x cell) *float64 { return x.p95 }, less, func(r *verdictRow) *value { return &r.P95 })
+	if c.tailBy == "p95" {
+		best(func(x cell) *float64 { return x.p95 }, less, func(r *verdictRow) *value { return &r.P95 })
+	}
 	best(func(x cell) *float64 { return x.cost }, less, func(r *verdictRow) *value { return &r.Cost })
 	best(func(x cell) *float64 { return x.share }, more, func(r *verdictRow) *value { return &r.Share })
 }

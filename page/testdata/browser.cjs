@@ -1,0 +1,80 @@
+// browser.cjs SITE [axe]: opens every page of a report at two sizes, in two
+// colour schemes, with and without a script, and lists what is wrong. Ends with
+// 1 if anything is.
+const { chromium } = require('playwright-core');
+const axe = require.resolve('axe-core/axe.min.js');
+const fs = require('fs');
+const path = require('path');
+const { pathToFileURL } = require('url');
+
+const [site, ask] = process.argv.slice(2);
+const pages = fs.readdirSync(site, { recursive: true }).filter((f) => f.endsWith('.html')).sort();
+const faults = [];
+
+async function look(browser, file, setting) {
+  const fault = (what) => faults.push(`${file}, ${setting.name}: ${what}`);
+  const context = await browser.newContext(setting.options);
+  const page = await context.newPage();
+  const url = pathToFileURL(path.join(site, file)).href;
+  page.on('request', (r) => { if (r.url() !== url) fault('asks for ' + r.url()); });
+  page.on('console', (m) => fault('console: ' + m.text()));
+  page.on('pageerror', (e) => fault('error: ' + e.message));
+  page.on('dialog', (d) => { fault('a dialog opens: ' + d.message()); d.dismiss(); });
+  await page.goto(url);
+
+  const seen = await page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth > innerWidth,
+    shown: [...document.querySelectorAll('figure')].filter((f) => [...f.querySelectorAll(':scope > svg')].filter((s) => s.getBoundingClientRect().height > 0).length !== 1).map((f) => f.id),
+    images: document.querySelectorAll('img, iframe, object, embed, link').length,
+    rows: document.querySelectorAll('table.verdict tbody tr').length,
+    heading: document.querySelector('h1').getBoundingClientRect().height / parseFloat(getComputedStyle(document.querySelector('h1')).lineHeight),
+    styled: getComputedStyle(document.body).margin === '0px',
+    dark: getComputedStyle(document.body).backgroundColor,
+    table: document.querySelector('table.verdict').getBoundingClientRect().top,
+  }));
+  if (seen.wide) fault('scrolls sideways');
+  if (seen.shown.length) fault('figures without exactly one drawing: ' + seen.shown);
+  if (seen.images) fault('holds foreign elements');
+  if (!seen.rows) fault('has no verdict');
+  if (!seen.styled) fault('is not styled: the policy stops its own style sheet');
+  if ((seen.dark === 'rgb(255, 255, 255)') === (setting.options.colorScheme === 'dark')) fault('background is ' + seen.dark);
+  if (seen.table > setting.options.viewport.height) fault('the verdict is not on the first screen');
+
+  if (setting.options.javaScriptEnabled !== false) {
+    const mark = page.locator('figure > svg:visible [data-tip] > :is(circle, rect)').first();
+    if (await mark.count()) {
+      await mark.scrollIntoViewIfNeeded();
+      await mark.hover({ force: true });
+      const tip = await page.locator('.tip').textContent();
+      if (!(await page.locator('.tip').isVisible()) || !tip) fault('no tip is shown');
+    }
+    await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+    if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) fault('scrolls sideways with its details open');
+  }
+  if (ask === 'axe' && setting.axe) {
+    // The policy keeps foreign scripts out of the page, so axe comes in beside it.
+    await page.evaluate(fs.readFileSync(axe, 'utf8') + ';undefined');
+    const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+    for (const v of result.violations) {
+      fault(`axe ${v.id} (${v.impact}): ${v.help}; ${v.nodes.length} times, first ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].any.map((a) => a.message).join('; ').slice(0, 200)}`);
+    }
+  }
+  await context.close();
+  console.log(`looked at ${file}, ${setting.name}`);
+}
+
+(async () => {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const desk = { viewport: { width: 1280, height: 800 } };
+  const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+  const settings = [
+    { name: 'desktop', options: { ...desk, colorScheme: 'light' } },
+    { name: 'desktop, dark', axe: true, options: { ...desk, colorScheme: 'dark' } },
+    { name: 'phone', axe: true, options: { ...phone, colorScheme: 'light' } },
+    { name: 'phone, dark, no script', options: { ...phone, colorScheme: 'dark', javaScriptEnabled: false } },
+  ];
+  for (const file of pages) for (const setting of settings) await look(browser, file, setting);
+  await browser.close();
+  faults.forEach((f) => console.log(f));
+  process.exit(faults.length ? 1 : 0);
+})();
