@@ -26,6 +26,8 @@ async function look(browser, file, setting) {
     wide: document.documentElement.scrollWidth > innerWidth,
     shown: [...document.querySelectorAll('figure')].filter((f) => [...f.querySelectorAll(':scope > svg')].filter((s) => s.getBoundingClientRect().height > 0).length !== 1).map((f) => f.id),
     images: document.querySelectorAll('img, iframe, object, embed, link').length,
+    names: Math.min(...[...document.querySelectorAll('table.verdict .who')].map((w) => w.getBoundingClientRect().width)),
+    strip: Math.min(...[...document.querySelectorAll('table.verdict td.range svg')].map((w) => w.getBoundingClientRect().width)),
     rows: document.querySelectorAll('table.verdict tbody tr').length,
     heading: document.querySelector('h1').getBoundingClientRect().height / parseFloat(getComputedStyle(document.querySelector('h1')).lineHeight),
     styled: getComputedStyle(document.body).margin === '0px',
@@ -35,6 +37,7 @@ async function look(browser, file, setting) {
   if (seen.wide) fault('scrolls sideways');
   if (seen.shown.length) fault('figures without exactly one drawing: ' + seen.shown);
   if (seen.images) fault('holds foreign elements');
+  if (seen.names < 75 || seen.strip < 75) fault(`has ${seen.names} px for names and ${seen.strip} px for ranges`);
   if (!seen.rows) fault('has no verdict');
   if (!seen.styled) fault('is not styled: the policy stops its own style sheet');
   if ((seen.dark === 'rgb(255, 255, 255)') === (setting.options.colorScheme === 'dark')) fault('background is ' + seen.dark);
@@ -70,6 +73,7 @@ async function look(browser, file, setting) {
   const settings = [
     { name: 'desktop', options: { ...desk, colorScheme: 'light' } },
     { name: 'desktop, dark', axe: true, options: { ...desk, colorScheme: 'dark' } },
+    { name: 'tablet', options: { viewport: { width: 768, height: 1024 }, colorScheme: 'light' } },
     { name: 'phone', axe: true, options: { ...phone, colorScheme: 'light' } },
     { name: 'phone, dark, no script', options: { ...phone, colorScheme: 'dark', javaScriptEnabled: false } },
   ];
