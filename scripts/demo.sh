@@ -57,8 +57,11 @@ sed "s#http://$named#http://$address#" examples/demo-plan.yaml >"$out/plan.yaml"
 
 say "Recording examples/demo-plan.yaml, eight windows in about 80 s:"
 AIRCHECK_DEMO_KEY=demo run bin/record run "$out/plan.yaml" --to "$out/traces"
-kill -TERM "$fleet"
-wait "$fleet"
+kill -TERM "$fleet" 2>/dev/null || true
+if ! wait "$fleet"; then
+	echo "make demo: the fleet broke down" >&2
+	exit 4
+fi
 fleet=
 
 say "Analysing and reporting:"
