@@ -188,3 +188,12 @@ func (c *clock) UnmarshalText(b []byte) error {
 	*c = clock(t.Sub(t.Truncate(24 * time.Hour)))
 	return nil
 }
+
+// String is the time as a clock shows it: 16:30, or 16:30:05.
+func (c clock) String() string {
+	t := time.Time{}.Add(time.Duration(c))
+	if t.Second() == 0 {
+		return t.Format("15:04")
+	}
+	return t.Format(time.TimeOnly)
+}

@@ -44,7 +44,7 @@ type Quote struct {
 	Request    *int64 // a fee per request, where there is one
 	Total      int64  // the sum of the parts
 
-	Source  string   // provider/model and date of the price
+	Source  string   // provider/model, and date, hours and tier of the price
 	Undated bool     // the price may not have held at the request's time
 	Notes   []string // prices that stand in for others, and counts that contradict
 	Missing string   // why there is no price, where Price is false
@@ -83,6 +83,9 @@ func (t *Table) Price(q Query) (Quote, bool) {
 	b.quote.Source = h.provider.ID + "/" + h.model.ID
 	if e.Constraint.Start != nil {
 		b.quote.Source += " from " + e.Constraint.Start.Format(time.DateOnly)
+	}
+	if c := e.Constraint; c.From != nil {
+		b.quote.Source += " " + c.From.String() + "–" + c.To.String() + " UTC"
 	}
 	if e.Constraint.Tier != nil {
 		b.quote.Source += " " + *e.Constraint.Tier

@@ -1,5 +1,5 @@
 -- results: one row per request: everything derived from it
--- needs: _measures, _costs, _checked, _scores, _excluded
+-- needs: _measures, _billing, _costs, _checked, _scores, _excluded
 -- key: request_id
 CREATE OR REPLACE VIEW results AS
 WITH planned AS ( -- cells with planned rows: live traffic stands beside them, not among them
@@ -45,6 +45,7 @@ SELECT
     c.reasoning_nanousd / 1e9 AS reasoning_cost_usd,
     c.request_nanousd / 1e9 AS request_cost_usd,
     c.cost_nanousd,
+    _billing(m.answered, m.outcome, m.token_source, m.http_status, m.end_reason, m.sent_ms) AS billing,
     m.reported_cost_usd,
     c.price_source,
     c.undated AS price_undated,
@@ -143,6 +144,7 @@ COMMENT ON COLUMN results.cache_write_cost_usd IS 'US dollars of it for writing 
 COMMENT ON COLUMN results.output_cost_usd IS 'US dollars of it for output other than thinking';
 COMMENT ON COLUMN results.reasoning_cost_usd IS 'US dollars of it for thinking';
 COMMENT ON COLUMN results.request_cost_usd IS 'US dollars of it for the request itself';
+COMMENT ON COLUMN results.billing IS 'billed: answered, or its tokens were counted by the provider; free: refused or never sent; unknown: failed while being answered, so that cost_usd is what it costs if it is charged';
 COMMENT ON COLUMN results.cost_nanousd IS 'cost_usd in whole nano-dollars, for exact sums';
 COMMENT ON COLUMN results.reported_cost_usd IS 'US dollars that the provider or source states itself';
 COMMENT ON COLUMN results.price_source IS 'entry of the price table that was used';

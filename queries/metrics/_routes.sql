@@ -1,0 +1,39 @@
+-- _routes: one row per workload × pair of targets × request that both were given
+-- needs: results
+-- key: workload, default_provider, default_model, default_params, escalate_provider, escalate_model, escalate_params, scenario, concurrency, vantage, prompt_hash, window_key, nth
+-- stored: no
+--
+-- What a router would have met: the default's answer to a prompt, and the
+-- answer of the other target to the same prompt in the same window. Answers to
+-- a prompt that came several times are taken in their order.
+CREATE OR REPLACE VIEW _routes AS
+WITH tries AS (
+    SELECT
+        coalesce(workload, scenario) AS workload, provider, model, params, scenario, concurrency, vantage, prompt_hash, window_key,
+        row_number() OVER (PARTITION BY workload, provider, model, params, scenario, concurrency, vantage, prompt_hash, window_key
+            ORDER BY trial NULLS LAST, request_id) AS nth,
+        useful, e2e_ms,
+        CASE WHEN billing = 'free' THEN 0 ELSE cost_nanousd END AS cost,
+        -- Only where checks or scores decide is there anything to escalate on.
+        bool_or(check_failures IS NOT NULL OR score IS NOT NULL) OVER (PARTITION BY scenario, prompt_hash) AS judged
+    FROM results
+    WHERE measured AND attempted AND prompt_hash IS NOT NULL
+),
+ready AS (
+    FROM tries WHERE judged AND useful IS NOT NULL
+)
+SELECT
+    d.workload,
+    d.provider AS default_provider, d.model AS default_model, d.params AS default_params,
+    e.provider AS escalate_provider, e.model AS escalate_model, e.params AS escalate_params,
+    d.scenario, d.concurrency, d.vantage, d.prompt_hash, d.window_key, d.nth,
+    d.useful AS default_useful, e.useful AS always_useful,
+    d.useful OR e.useful AS routed_useful,
+    d.cost AS default_cost, e.cost AS always_cost,
+    CASE WHEN d.useful THEN d.cost ELSE d.cost + e.cost END AS routed_cost,
+    d.e2e_ms AS default_ms, e.e2e_ms AS always_ms,
+    CASE WHEN d.useful THEN d.e2e_ms ELSE d.e2e_ms + e.e2e_ms END AS routed_ms
+FROM ready d
+JOIN ready e ON e.workload = d.workload AND e.scenario = d.scenario AND e.prompt_hash = d.prompt_hash AND e.window_key = d.window_key AND e.nth = d.nth
+    AND e.concurrency IS NOT DISTINCT FROM d.concurrency AND e.vantage IS NOT DISTINCT FROM d.vantage
+    AND e.model <> d.model;
