@@ -33,7 +33,7 @@ func readHAR(_ context.Context, path string, emit func(*Exchange) error) error {
 		return err
 	}
 	defer in.Close()
-	outline, err := jsonstream.Project(in, [][]jsonstream.Step{harCreator}, [][]jsonstream.Step{harEntries[:2]})
+	outline, err := jsonstream.Project(in, [][]jsonstream.Step{harCreator}, [][]jsonstream.Step{harEntries[:2]}, [][]jsonstream.Step{harEntries})
 	if err != nil {
 		return harYAML(path, err, emit)
 	}

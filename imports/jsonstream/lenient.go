@@ -2,6 +2,7 @@ package jsonstream
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 )
 
@@ -16,42 +17,66 @@ type lenient struct {
 }
 
 func (l *lenient) Read(p []byte) (int, error) {
-	n := copy(p, l.pending)
-	l.pending = l.pending[n:]
-	for n < len(p) {
-		if n > 0 && l.in.Buffered() == 0 {
-			return n, nil // do not wait for more while there is something to give
-		}
-		b, err := l.in.ReadByte()
-		if err != nil {
-			if n > 0 && err == io.EOF {
-				return n, nil
-			}
-			return n, err
-		}
-		switch {
-		case l.str:
-			switch {
-			case l.esc:
-				l.esc = false
-			case b == '\\':
-				l.esc = true
-			case b == '"':
-				l.str = false
-			}
-		case b == '"':
-			l.str = true
-		case b == 'N' && l.follows("aN"), b == 'I' && l.follows("nfinity"), b == '-' && l.follows("Infinity"):
-			l.replaced++
-			m := copy(p[n:], "null")
-			n += m
-			l.pending = "null"[m:]
+	if n := copy(p, l.pending); n > 0 {
+		l.pending = l.pending[n:]
+		return n, nil
+	}
+	if _, err := l.in.Peek(1); err != nil {
+		return 0, err
+	}
+	have, _ := l.in.Peek(min(l.in.Buffered(), len(p)))
+	n := l.pass(have)
+	copy(p, have[:n])
+	l.in.Discard(n)
+	if n > 0 {
+		return n, nil
+	}
+	// A byte that may begin a bare word.
+	b, _ := l.in.ReadByte()
+	if b == 'N' && l.follows("aN") || b == 'I' && l.follows("nfinity") || b == '-' && l.follows("Infinity") {
+		l.replaced++
+		l.pending = "null"
+		return l.Read(p)
+	}
+	p[0] = b
+	return 1, nil
+}
+
+// pass is the number of bytes up to one that may begin a bare word.
+func (l *lenient) pass(b []byte) int {
+	for i := 0; i < len(b); i++ {
+		if l.esc {
+			l.esc = false
 			continue
 		}
-		p[n] = b
-		n++
+		if l.str {
+			// Inside a string only its end and escapes matter.
+			end := bytes.IndexByte(b[i:], '"')
+			if end < 0 {
+				end = len(b) - i
+			}
+			if esc := bytes.IndexByte(b[i:i+end], '\\'); esc >= 0 {
+				i += esc
+				l.esc = true
+				continue
+			}
+			if i += end; i < len(b) {
+				l.str = false
+			}
+			continue
+		}
+		switch b[i] {
+		case '"':
+			l.str = true
+		case 'N', 'I':
+			return i
+		case '-':
+			if i+1 == len(b) || b[i+1] == 'I' {
+				return i
+			}
+		}
 	}
-	return n, nil
+	return len(b)
 }
 
 // follows takes the rest of a word if it comes next.
@@ -75,10 +100,13 @@ type lineCounter struct {
 
 func (c *lineCounter) Read(p []byte) (int, error) {
 	n, err := c.in.Read(p)
-	for i, b := range p[:n] {
-		if b == '\n' {
-			c.ends = append(c.ends, c.at+int64(i))
+	for i := 0; ; i++ {
+		next := bytes.IndexByte(p[i:n], '\n')
+		if next < 0 {
+			break
 		}
+		i += next
+		c.ends = append(c.ends, c.at+int64(i))
 	}
 	c.at += int64(n)
 	return n, err

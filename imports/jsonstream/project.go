@@ -10,9 +10,14 @@ type Outline struct {
 }
 
 // Project reads a whole document, proves it sound and keeps what the wanted
-// paths lead to; everything on the way to it keeps its place.
-func Project(in io.Reader, want, count [][]Step) (*Outline, error) {
+// paths lead to; everything on the way to it keeps its place. Values at the
+// paths of records may be held one at a time, as Records will hold them: that
+// is several times faster than passing through them.
+func Project(in io.Reader, want, count, records [][]Step) (*Outline, error) {
 	tree := &branch{}
+	for _, steps := range records {
+		tree.add(steps).record = true
+	}
 	for _, steps := range want {
 		tree.add(steps).all = true
 	}
@@ -34,6 +39,7 @@ func Project(in io.Reader, want, count [][]Step) (*Outline, error) {
 // branch is a node of the tree of wanted paths.
 type branch struct {
 	all     bool // everything below
+	record  bool // a value that may be held
 	members map[string]*branch
 	at      map[int]*branch
 	each    *branch
@@ -74,6 +80,11 @@ func (b *branch) add(steps []Step) *branch {
 	return b
 }
 
+// leaf: nothing is asked for at or below it.
+func (b *branch) leaf() bool {
+	return !b.all && b.each == nil && len(b.members) == 0 && len(b.at) == 0 && len(b.counts) == 0
+}
+
 // tally counts in a value that was read whole.
 func (b *branch) tally(v any) {
 	switch v := v.(type) {
@@ -110,6 +121,9 @@ func below(bs []*branch, pick func(*branch) *branch) []*branch {
 func (r *reader) project(bs ...*branch) (any, error) {
 	if len(bs) == 0 {
 		return nil, r.skip()
+	}
+	if len(bs) == 1 && bs[0].record && bs[0].leaf() {
+		return nil, r.dec.Decode(&r.held)
 	}
 	for _, b := range bs {
 		if b.all {

@@ -102,7 +102,7 @@ type Array struct {
 }
 
 // OpenArray finds the array at a path of members and elements. Next then gives
-// its values.
+// its values. Of lists that stand before it one element is held at a time.
 func OpenArray(in io.Reader, steps []Step) (*Array, error) {
 	r := newReader(in)
 	if err := r.seek(steps); err != nil {
@@ -133,7 +133,7 @@ func (r *reader) seek(steps []Step) error {
 				found = s.Kind == Element && n == s.Index
 			}
 			if !found {
-				if err := r.skip(); err != nil {
+				if err := r.skipList(); err != nil {
 					return err
 				}
 			}

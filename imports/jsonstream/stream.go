@@ -27,6 +27,7 @@ type reader struct {
 	dec   *json.Decoder
 	lines *lineCounter
 	words *lenient
+	held  json.RawMessage // of a value that is passed over whole
 }
 
 func newReader(in io.Reader) *reader {
@@ -37,7 +38,7 @@ func newReader(in io.Reader) *reader {
 	lines := &lineCounter{in: words}
 	dec := json.NewDecoder(lines)
 	dec.UseNumber()
-	return &reader{dec, lines, words}
+	return &reader{dec: dec, lines: lines, words: words}
 }
 
 // fail places an error.
@@ -55,7 +56,7 @@ func (r *reader) fail(err error) error {
 		err = io.ErrUnexpectedEOF
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errors.New("ends in the middle")
+		at, err = r.lines.at, errors.New("ends in the middle")
 	}
 	return &Error{r.lines.line(at), err}
 }
@@ -78,6 +79,30 @@ func (r *reader) skip() error {
 			return nil
 		}
 	}
+}
+
+// skipList passes over a value; if it is a list, by holding one element of it
+// at a time.
+func (r *reader) skipList() error {
+	d, err := r.open()
+	if err != nil || d == 0 {
+		return err
+	}
+	for r.dec.More() {
+		if d == '{' {
+			if _, err := r.key(); err != nil {
+				return err
+			}
+			err = r.skip()
+		} else {
+			err = r.dec.Decode(&r.held)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = r.dec.Token()
+	return err
 }
 
 // value decodes the next value whole. Its line is that of its first byte.

@@ -1,6 +1,7 @@
 package jsonstream
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ const doc = `[
 ]`
 
 func TestRecordsWithTheirParents(t *testing.T) {
-	out, err := Project(strings.NewReader(doc), [][]Step{steps(t, "$[*].time"), steps(t, "$[*].region")}, nil)
+	out, err := Project(strings.NewReader(doc), [][]Step{steps(t, "$[*].time"), steps(t, "$[*].region")}, nil, [][]Step{steps(t, "$[*].results[*]")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,10 +84,25 @@ func TestRecordsWithTheirParents(t *testing.T) {
 	}
 }
 
+// Bare words are found wherever pieces end, and never inside text.
+func TestBareWords(t *testing.T) {
+	const in = `{"a":NaN,"NaN":-1,"b\\":"Infinity \" NaN","c":[-Infinity,Infinity,-2.5],"d":"\\"}`
+	const want = `{"a":null,"NaN":-1,"b\\":"Infinity \" NaN","c":[null,null,-2.5],"d":"\\"}`
+	for _, size := range []int{16, 17, 64, 4096} {
+		for _, src := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in)), iotest.HalfReader(strings.NewReader(in))} {
+			l := &lenient{in: bufio.NewReaderSize(src, size)}
+			got, err := io.ReadAll(l)
+			if err != nil || string(got) != want || l.replaced != 3 {
+				t.Errorf("buffer of %d: %s, %v", size, got, err)
+			}
+		}
+	}
+}
+
 func TestColumnsSideBySide(t *testing.T) {
 	const vllm = `{"date": "d", "ttfts": [0.1, 0.2, 0.3], "itls": [[1,2],[],[3]], "big": [{"a":[1]}], "errors": ["", "x", ""]}`
 	out, err := Project(strings.NewReader(vllm), [][]Step{steps(t, "$.date"), steps(t, "$.errors[-1]")},
-		[][]Step{steps(t, "$.ttfts"), steps(t, "$.itls"), steps(t, "$.none"), steps(t, "$.errors")})
+		[][]Step{steps(t, "$.ttfts"), steps(t, "$.itls"), steps(t, "$.none"), steps(t, "$.errors")}, [][]Step{steps(t, "$.ttfts[*]"), steps(t, "$.itls[*]"), steps(t, "$.errors[*]")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +140,7 @@ func TestFaultsArePlaced(t *testing.T) {
 		"{\"a\": 1,\n\"b\" 2}": 2,
 		"":                     1,
 	} {
-		_, err := Project(strings.NewReader(text), nil, nil)
+		_, err := Project(strings.NewReader(text), nil, nil, nil)
 		var placed *Error
 		if !errors.As(err, &placed) || placed.Line != line {
 			t.Errorf("%q: %#v, want a fault on line %d", text, err, line)
@@ -159,7 +175,7 @@ func FuzzProject(f *testing.F) {
 	f.Add("[1,")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, _ := ParsePath("$[*].a")
-		out, err := Project(strings.NewReader(text), [][]Step{p.Steps}, [][]Step{p.Steps})
+		out, err := Project(strings.NewReader(text), [][]Step{p.Steps}, [][]Step{p.Steps}, [][]Step{steps(t, "$[*].b[*]")})
 		if err != nil {
 			return
 		}

@@ -102,12 +102,6 @@ func (c *column) set(r *schema.Request, v any) (nulled string, err error) {
 	return nulled, nil
 }
 
-// clear makes a column NULL.
-func (c *column) clear(r *schema.Request) {
-	field := reflect.ValueOf(r).Elem().Field(c.index)
-	field.SetZero()
-}
-
 // Get is a column's value as text, for comparing rows; "" for NULL.
 func Get(r *schema.Request, name string) string {
 	c := columns[name]

@@ -76,7 +76,7 @@ func sniff(path string) (string, error) {
 	all = bytes.TrimSpace(bytes.TrimPrefix(all, []byte("\xEF\xBB\xBF")))
 	line, rest, _ := bytes.Cut(all, []byte("\n"))
 	if bytes.HasPrefix(line, []byte("{")) && bytes.HasPrefix(bytes.TrimSpace(rest), []byte("{")) {
-		if _, err := jsonstream.Project(bytes.NewReader(line), nil, nil); err == nil {
+		if _, err := jsonstream.Project(bytes.NewReader(line), nil, nil, [][]jsonstream.Step{nil}); err == nil {
 			return "jsonl", nil
 		}
 	}

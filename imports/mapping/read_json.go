@@ -27,7 +27,7 @@ func (r *reading) json() error {
 	for _, p := range places {
 		want = append(want, r.m.outline(p)...)
 	}
-	out, err := r.project(want, nil)
+	out, err := r.project(want, nil, places)
 	if err != nil {
 		return err
 	}
@@ -74,13 +74,13 @@ func (r *reading) places() ([][]jsonstream.Step, error) {
 }
 
 // project is the first reading.
-func (r *reading) project(want, count [][]jsonstream.Step) (*jsonstream.Outline, error) {
+func (r *reading) project(want, count, records [][]jsonstream.Step) (*jsonstream.Outline, error) {
 	in, err := Open(r.path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	out, err := jsonstream.Project(in, want, count)
+	out, err := jsonstream.Project(in, want, count, records)
 	if err != nil {
 		return nil, r.jsonFault(err)
 	}
@@ -94,11 +94,13 @@ func (r *reading) project(want, count [][]jsonstream.Step) (*jsonstream.Outline,
 // own, so that no list is held whole.
 func (r *reading) columns() error {
 	keys := slices.Sorted(maps.Keys(r.m.Columns))
-	var paths [][]jsonstream.Step
+	var paths, elements [][]jsonstream.Step
 	for _, k := range keys {
-		paths = append(paths, r.m.Columns[k].Steps)
+		p := r.m.Columns[k].Steps
+		paths = append(paths, p)
+		elements = append(elements, append(p[:len(p):len(p)], jsonstream.Step{Kind: jsonstream.Each}))
 	}
-	out, err := r.project(r.m.outline([]jsonstream.Step{{}}), paths)
+	out, err := r.project(r.m.outline([]jsonstream.Step{{}}), paths, elements)
 	if err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func (r *reading) lines() error {
 
 // line decodes a line, leniently: see jsonstream.Project on NaN.
 func (r *reading) line(line []byte) (any, error) {
-	out, err := jsonstream.Project(bytes.NewReader(line), [][]jsonstream.Step{nil}, nil)
+	out, err := jsonstream.Project(bytes.NewReader(line), [][]jsonstream.Step{nil}, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package mapping
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"aircheck/imports/ledger"
@@ -42,9 +43,9 @@ func TestShapesOfOtherTools(t *testing.T) {
 		rows, withTTFT, failures int
 		faults                   int
 	}{
-		// 1,000 requests on each of two kinds of GPU and one overload run, in which 983 failed. Where
-		// nothing came the tool writes a first token after 0 s, and no error for 379, 378 and 17 of them.
-		{"vllm", "vllm/*-2024*.json*", 3000, 621 + 622 + 0, 983, 0},
+		// 1,000 requests, and an overload run of as many, in which 983 failed. Where nothing
+		// came the tool writes a first token after 0 s, and no error for 379 and 17 of them.
+		{"vllm", "vllm/*nvidia-vllm-16.0qps-*.json.gz vllm/*no-rpc-1000.0qps-*.json", 2000, 621 + 0, 983, 0},
 		{"guidellm", "guidellm/example_output~benchmarks.json", 609, 599, 23, 0},
 		{"aiperf", "aiperf/*.jsonl", 30, 30, 0, 0},
 		{"epoch", "epoch-ttft/*.jsonl", 4, 4, 0, 0},
@@ -55,9 +56,13 @@ func TestShapesOfOtherTools(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := filepath.Glob(filepath.Join(dir, c.files))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", c.files, len(files), err)
+		var files []string
+		for _, pattern := range strings.Fields(c.files) {
+			found, err := filepath.Glob(filepath.Join(dir, pattern))
+			if err != nil || len(found) == 0 {
+				t.Fatalf("%s: %d files, %v", pattern, len(found), err)
+			}
+			files = append(files, found...)
 		}
 		var all []*schema.Request
 		faults := 0
