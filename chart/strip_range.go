@@ -56,7 +56,7 @@ func RangeAxis(s Scale) template.HTML {
 }
 
 // A strip is about this long on a desktop; a phone hides the minor ticks.
-const stripLength, stripGap = 230, 44
+const stripLength, stripGap = 190, 44
 
 type stripTick struct {
 	at    string // place on the axis

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/base64"
 	"html/template"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -19,7 +20,14 @@ var styleSheet string
 //go:embed report.js
 var script string
 
-var templates = template.Must(template.New("").ParseFS(templateFiles, "templates/*.html"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"glue": glue}).ParseFS(templateFiles, "templates/*.html"))
+
+// glue keeps a number and its unit on one line.
+func glue(sentence string) string {
+	return unit.ReplaceAllString(sentence, "$1\u00a0$2")
+}
+
+var unit = regexp.MustCompile(`(\d) (ms|s|min)\b`)
 
 // document is one HTML file: the first page, a model's page, or everything.
 type document struct {
