@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
+	"regexp"
 
 	"aircheck/internal/duck"
 	"aircheck/queries"
@@ -47,12 +48,16 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 			if len(n.File.Key) > 0 {
 				r.views = append(r.views, n.Name)
 			} else {
-				r.macros = append(r.macros, n.Name)
+				for _, m := range macroName.FindAllStringSubmatch(n.File.SQL, -1) {
+					r.macros = append(r.macros, m[1])
+				}
 			}
 		}
 	}
 	return r, nil
 }
+
+var macroName = regexp.MustCompile(`(?m)^CREATE OR REPLACE MACRO (\w+)`)
 
 // visible lists the nodes that readers see, and what those of them that are
 // not stored are made of.

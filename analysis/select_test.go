@@ -123,7 +123,9 @@ func TestSelectAnswers(t *testing.T) {
 		"SELECT text FROM answers":                                       "word word word word word word word ",
 		"SELECT run_id, count(*) FROM events GROUP BY ALL":               "r1 11",
 		"SELECT octet_length(raw) FROM chunks ORDER BY seq DESC LIMIT 1": "14",
-		"SELECT count(*) FROM runs JOIN requests USING (run_id)":         "1",
+		"SELECT value FROM definitions((SELECT max(request_id) FROM results)) WHERE tool = 'aiperf' AND metric = 'ttft_ms'": "300",
+		"SELECT count(DISTINCT tool) FROM definitions_all()":                                                                "8",
+		"SELECT count(*) FROM runs JOIN requests USING (run_id)":                                                            "1",
 	} {
 		if got := text1(mustSelect(t, r, q)); got != want {
 			t.Errorf("%s: got %q, want %q", q, got, want)
