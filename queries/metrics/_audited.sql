@@ -1,0 +1,256 @@
+-- _audited: one row per cell × audit rule: its value
+-- needs: results, runs, _requests, _reduced
+-- key: provider, model, scenario, concurrency, vantage, params, rule
+--
+-- audit_rules says what each value is and from where on it counts. A value is
+-- NULL where the cell cannot be asked: without a schedule no send is late.
+CREATE OR REPLACE VIEW _audited AS
+WITH measured AS (
+    SELECT
+        {'provider': provider, 'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage, 'params': params} AS cell,
+        {'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage} AS contest,
+        {'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage} AS course, -- what targets take turns in
+        phase <> 'live' AND NOT starts_with(origin, 'imported:') AS planned,
+        *
+    FROM results
+    WHERE measured
+),
+
+-- What was sent. Declared parameters stand for every request of their cell;
+-- without them the cell's first body does.
+sent AS (
+    SELECT
+        m.cell,
+        try_cast(coalesce(
+            try(json_extract_string(m.cell.params, '$.temperature')),
+            try(json_extract_string(q.request_body, '$.temperature')),
+            try(json_extract_string(q.request_body, '$.generationConfig.temperature')),
+            try(json_extract_string(q.request_body, '$.inferenceConfig.temperature')),
+            try(json_extract_string(q.request_body, '$.options.temperature'))
+        ) AS DOUBLE) AS temperature,
+        m.cell.params IS NOT NULL OR q.request_body IS NOT NULL AS known,
+        try_cast(coalesce(
+            try(json_extract_string(m.cell.params, '$.max_tokens')),
+            try(json_extract_string(m.cell.params, '$.max_completion_tokens')),
+            try(json_extract_string(m.cell.params, '$.max_output_tokens'))
+        ) AS BIGINT) AS cap
+    FROM (SELECT cell, min(request_id) AS request_id FROM measured GROUP BY cell) m
+    JOIN _requests q ON q.request_id = m.request_id
+),
+shared AS ( -- prompts that every provider of a contest was asked
+    SELECT contest, prompt_hash, count(DISTINCT provider) AS providers, any_value(of_contest) AS of_contest
+    FROM (SELECT contest, prompt_hash, provider, count(DISTINCT provider) OVER (PARTITION BY contest) AS of_contest FROM measured)
+    WHERE prompt_hash IS NOT NULL
+    GROUP BY contest, prompt_hash
+),
+
+-- In which order.
+turns AS (
+    SELECT request_id, lag(target) OVER turn IS NOT DISTINCT FROM target AS again, lag(target) OVER turn IS NOT NULL AS follows
+    FROM (
+        SELECT m.request_id, m.run_id, m.window_key, m.course, q.order_index, (m.provider, m.model) AS target
+        FROM measured m
+        JOIN _requests q ON q.request_id = m.request_id
+        WHERE m.planned AND coalesce(m.concurrency, 1) = 1
+    )
+    WINDOW turn AS (PARTITION BY run_id, window_key, course ORDER BY order_index, request_id)
+),
+orders AS (
+    SELECT run_id, window_key, course, count(*) AS targets, list(target ORDER BY first) AS sequence
+    FROM (
+        SELECT m.run_id, m.window_key, m.course, (m.provider, m.model) AS target, min(q.order_index) AS first
+        FROM measured m
+        JOIN _requests q ON q.request_id = m.request_id
+        WHERE m.planned
+        GROUP BY ALL
+    )
+    GROUP BY run_id, window_key, course
+),
+courses AS (
+    SELECT course, max(targets) AS targets,
+        CASE WHEN count(DISTINCT sequence) = 1 AND max(targets) > 1 THEN (1 / factorial(least(max(targets), 20)::INTEGER)::DOUBLE) ** (count(*) - 1) ELSE 1 END AS chance
+    FROM orders
+    GROUP BY course
+),
+warm AS (
+    SELECT cell, count(*) AS windows, count(*) FILTER (warmups = 0) AS cold
+    FROM (
+        SELECT
+            {'provider': provider, 'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage, 'params': params} AS cell,
+            window_key,
+            count(*) FILTER (phase = 'warmup') AS warmups
+        FROM results
+        WHERE phase IN ('warmup', 'measure') AND NOT starts_with(origin, 'imported:')
+        GROUP BY ALL
+        HAVING bool_or(measured)
+    )
+    GROUP BY cell
+),
+
+-- How far away.
+round_trips AS (
+    SELECT run_id, host, min(connect_ns) / 1e6 AS round_trip_ms
+    FROM _requests
+    WHERE connect_ns > 0
+    GROUP BY run_id, host
+),
+
+flagged AS (
+    SELECT
+        m.*,
+        t.again, t.follows,
+        u.interrupted,
+        s.cap,
+        d.content_reads,
+        h.providers < h.of_contest AS lonely_prompt,
+        m.ttft_ms - coalesce(m.sent_ms, m.setup_ms) < w.round_trip_ms AS below_round_trip,
+        m.ttft_ms IS NOT NULL AND w.round_trip_ms IS NOT NULL AS has_round_trip,
+        coalesce(least(m.setup_ms, m.sent_ms, m.first_byte_ms, m.ttft_ms, m.ttfat_ms, m.thinking_ms, m.last_token_ms, m.e2e_ms, m.gap_p50_ms, m.max_stall_ms) < 0, false)
+            OR coalesce(m.ttft_net_ms < 0, false)
+            OR coalesce(m.last_token_ms < m.ttft_ms, false)
+            OR coalesce(m.e2e_ms < m.last_token_ms, false)
+            OR coalesce(list_min(q.reported_gaps_ns) < 0, false) AS backward,
+        coalesce(m.reasoning_tokens > m.output_tokens, false)
+            OR coalesce(coalesce(m.cached_tokens, 0) + coalesce(m.cache_write_tokens, 0) > m.input_tokens, false)
+            OR coalesce(least(m.input_tokens, m.output_tokens, m.reasoning_tokens, m.cached_tokens) < 0, false)
+            OR coalesce(m.output_tokens = 0 AND m.answer_chars > 0, false)
+            OR coalesce(d.total_tokens < d.input_tokens + d.output_tokens, false) AS contradicts
+    FROM measured m
+    JOIN _requests q ON q.request_id = m.request_id
+    LEFT JOIN _reduced d ON d.request_id = m.request_id
+    LEFT JOIN turns t ON t.request_id = m.request_id
+    LEFT JOIN runs u ON u.run_id = m.run_id
+    LEFT JOIN sent s ON s.cell = m.cell
+    LEFT JOIN shared h ON h.contest = m.contest AND h.prompt_hash = m.prompt_hash
+    LEFT JOIN round_trips w ON w.run_id = m.run_id AND w.host = m.host
+),
+counted AS (
+    SELECT
+        cell, contest, course,
+        bool_and(planned) AS planned,
+        count(*) AS requests,
+        count(*) FILTER (answered) AS answers,
+        count(*) FILTER (complete AND evidence = 'chunks') AS recorded_answers,
+        count(*) FILTER (complete AND evidence = 'reported') AS imported_answers,
+        count(DISTINCT window_key) AS windows,
+        count(*) FILTER (again) AS again,
+        count(*) FILTER (follows) AS follows,
+        count(lag_ms) AS scheduled,
+        count(*) FILTER (lag_ms > 10) AS late,
+        count(*) FILTER (interrupted) AS interrupted,
+        count(*) FILTER (origin = 'simulated') AS simulated,
+        count(*) FILTER (prompt_hash IS NULL) AS promptless,
+        count(prompt_hash) AS prompted,
+        count(DISTINCT prompt_hash) AS prompts,
+        count(*) FILTER (lonely_prompt) AS lonely,
+        count(conn_reused) AS connections,
+        count(*) FILTER (NOT conn_reused) AS new_connections,
+        count(*) FILTER (below_round_trip) AS below_round_trip,
+        count(*) FILTER (has_round_trip) AS round_trips,
+        count(*) FILTER (backward) AS backward,
+        count(*) FILTER (complete AND evidence = 'chunks' AND ttft_ms IS NULL) AS not_streamed,
+        count(*) FILTER (evidence = 'chunks' AND frames > 0) AS framed,
+        count(*) FILTER (evidence = 'chunks' AND frames > 0 AND recorder_lag_us_max IS NULL) AS lag_unknown,
+        quantile_cont(recorder_lag_us_max, 0.99) / 1000 AS lag_p99_ms,
+        median(coalesce(ttft_net_ms, ttft_ms)) AS ttft_p50_ms,
+        median(gap_p50_ms) AS gap_p50_ms,
+        sum(content_frames)::BIGINT AS content_frames,
+        sum(content_frames - content_reads)::BIGINT AS coalesced,
+        count(*) FILTER (undecoded_frames > 0) AS undecoded,
+        median(output_tokens) FILTER (complete) AS output_p50,
+        count(*) FILTER (answered AND finish = 'length' AND NOT as_planned) AS capped,
+        count(*) FILTER (answered AND finish = 'stop' AND output_tokens >= cap) AS capped_unsaid,
+        count(input_tokens) AS inputs,
+        count(*) FILTER (cached_tokens > 0) AS cached,
+        count(*) FILTER (complete AND evidence = 'chunks' AND finish IS NULL) AS unknown_endings,
+        count(*) FILTER (complete AND evidence = 'reported' AND finish_reason IS NULL) AS unstated_endings,
+        count(DISTINCT served_provider) AS served_providers,
+        count(DISTINCT served_model) AS served_models,
+        count(*) FILTER (contradicts) AS contradicts,
+        count(token_source) AS token_counts,
+        list(DISTINCT token_source) FILTER (token_source IS NOT NULL) AS token_sources,
+        count(*) FILTER (output_tokens IS NOT NULL OR answered) AS billable,
+        count(*) FILTER ((output_tokens IS NOT NULL OR answered) AND cost_nanousd IS NULL) AS unpriced,
+        count(cost_nanousd) AS priced,
+        count(*) FILTER (price_undated AND cost_nanousd IS NOT NULL) AS undated
+    FROM flagged
+    GROUP BY cell, contest, course
+),
+compared AS ( -- with the other cells of the contest
+    SELECT
+        c.*, s.known, s.temperature, o.chance, o.targets, w.windows AS warm_windows, w.cold,
+        count(DISTINCT s.temperature) OVER contest + max(CASE WHEN s.known AND s.temperature IS NULL THEN 1 ELSE 0 END) OVER contest AS temperatures,
+        count(DISTINCT coalesce(c.cell.params, '')) OVER contest AS params,
+        count(DISTINCT c.cell.provider) OVER contest AS providers,
+        max(new_connections / nullif(connections, 0)) OVER contest - min(new_connections / nullif(connections, 0)) OVER contest AS connections_apart,
+        max(cached / nullif(inputs, 0)) OVER contest - min(cached / nullif(inputs, 0)) OVER contest AS cached_apart,
+        median(output_p50) OVER contest AS contest_output_p50,
+        len(list_distinct(flatten(list(token_sources) OVER contest))) AS contest_token_sources
+    FROM counted c
+    JOIN sent s ON s.cell = c.cell
+    LEFT JOIN courses o ON o.course = c.course
+    LEFT JOIN warm w ON w.cell = c.cell
+    WINDOW contest AS (PARTITION BY c.contest)
+),
+excluded AS (
+    SELECT
+        {'provider': provider, 'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage, 'params': params} AS cell,
+        count(*) FILTER (excluded IS NOT NULL) AS n,
+        count(*) AS "of"
+    FROM results
+    WHERE measured OR excluded IS NOT NULL
+    GROUP BY ALL
+),
+counts AS ( -- rules that count: n of so many
+    SELECT cell, unnest([
+        {rule: 'no_warmup',        n: cold,             "of": warm_windows},
+        {rule: 'one_after_another', n: CASE WHEN targets > 1 AND follows >= 2 THEN again END, "of": follows},
+        {rule: 'late_sends',       n: late,             "of": scheduled},
+        {rule: 'interrupted',      n: interrupted,      "of": requests},
+        {rule: 'simulated',        n: simulated,        "of": requests},
+        {rule: 'temperature_unset', n: CASE WHEN known THEN CASE WHEN temperature IS NULL THEN requests ELSE 0 END END, "of": requests},
+        {rule: 'prompts_unknown',  n: promptless,       "of": requests},
+        {rule: 'prompts_differ',   n: CASE WHEN providers > 1 THEN lonely END, "of": prompted},
+        {rule: 'mixed_connections', n: least(new_connections, connections - new_connections), "of": connections},
+        {rule: 'ttft_below_rtt',   n: below_round_trip, "of": round_trips},
+        {rule: 'backward_time',    n: backward,         "of": requests},
+        {rule: 'not_streamed',     n: not_streamed,     "of": recorded_answers},
+        {rule: 'lag_unknown',      n: lag_unknown,      "of": framed},
+        {rule: 'coalesced',        n: coalesced,        "of": content_frames},
+        {rule: 'undecoded',        n: undecoded,        "of": framed},
+        {rule: 'length_capped',    n: capped,           "of": answers},
+        {rule: 'capped_unsaid',    n: capped_unsaid,    "of": answers},
+        {rule: 'cached_input',     n: cached,           "of": inputs},
+        {rule: 'unknown_endings',  n: unknown_endings,  "of": recorded_answers},
+        {rule: 'unstated_endings', n: unstated_endings, "of": imported_answers},
+        {rule: 'usage_contradicts', n: contradicts,     "of": token_counts},
+        {rule: 'unknown_prices',   n: unpriced,         "of": billable},
+        {rule: 'undated_prices',   n: undated,          "of": priced}
+    ], recursive := true)
+    FROM compared
+    UNION ALL
+    SELECT cell, 'excluded', n, "of" FROM excluded
+),
+quantities AS ( -- rules that measure
+    SELECT cell, unnest([
+        {rule: 'few_trials',          value: requests::DOUBLE},
+        {rule: 'few_windows',         value: windows},
+        {rule: 'fixed_order',         value: chance},
+        {rule: 'temperature_above_0', value: temperature},
+        {rule: 'temperatures_differ', value: CASE WHEN known THEN temperatures END},
+        {rule: 'params_differ',       value: params},
+        {rule: 'few_prompts',         value: nullif(prompts, 0)},
+        {rule: 'connections_differ',  value: connections_apart},
+        {rule: 'recorder_lag',        value: lag_p99_ms / nullif(ttft_p50_ms, 0)},
+        {rule: 'recorder_lag_gaps',   value: lag_p99_ms / nullif(gap_p50_ms, 0)},
+        {rule: 'unequal_outputs',     value: CASE WHEN providers > 1 THEN greatest(output_p50 / nullif(contest_output_p50, 0), contest_output_p50 / nullif(output_p50, 0)) END},
+        {rule: 'cached_inputs_differ', value: cached_apart},
+        {rule: 'unpinned_routing',    value: served_providers},
+        {rule: 'mixed_models',        value: served_models},
+        {rule: 'token_sources_differ', value: contest_token_sources}
+    ], recursive := true)
+    FROM compared
+)
+SELECT cell.provider, cell.model, cell.scenario, cell.concurrency, cell.vantage, cell.params, rule, n / nullif("of", 0) AS value, n, "of" FROM counts
+UNION ALL
+SELECT cell.provider, cell.model, cell.scenario, cell.concurrency, cell.vantage, cell.params, rule, value, NULL, NULL FROM quantities;
