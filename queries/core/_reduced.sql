@@ -62,9 +62,14 @@ reported AS (
         arg_max(served_tier, place) AS served_tier,
         arg_max(response_id, place) AS response_id,
         arg_max(timings, place) AS timings,
-        count(DISTINCT seq) FILTER (path IS NOT NULL) AS undecoded_frames,
         count(DISTINCT choice) FILTER (finish IS NOT NULL) AS finished_choices
     FROM (SELECT *, seq::BIGINT * 65536 + part AS place FROM _details)
+    GROUP BY request_id
+),
+undecoded AS (
+    SELECT request_id, count(DISTINCT seq) AS undecoded_frames
+    FROM _events
+    WHERE kind = _kind('undecoded')
     GROUP BY request_id
 ),
 -- A choice has ended with its first finish reason, the response with the last
@@ -85,7 +90,9 @@ SELECT
     list_aggregate(gaps_ns, 'quantile_cont', 0.5) AS gap_p50_ns,
     list_aggregate(gaps_ns, 'quantile_cont', 0.99) AS gap_p99_ns,
     e.finish_seq,
+    coalesce(u.undecoded_frames, 0) AS undecoded_frames,
     r.* EXCLUDE (request_id)
 FROM gaps g
 LEFT JOIN reported r ON r.request_id = g.request_id
+LEFT JOIN undecoded u ON u.request_id = g.request_id
 LEFT JOIN endings e ON e.request_id = g.request_id;
