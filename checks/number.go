@@ -71,6 +71,16 @@ func number(value json.RawMessage) (func(*Answer) Verdict, error) {
 // fraction and a power of ten.
 var numberPattern = regexp.MustCompile(`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}\b)?|\.\d+`)
 
+// LastNumber is the number that a number check judges, in plain digits; false
+// where a text has none.
+func LastNumber(text string) (string, bool) {
+	_, v := lastNumber(text)
+	if v == nil {
+		return "", false
+	}
+	return v.RatString(), true
+}
+
 // lastNumber finds the last number of a text, nil if there is none. A sign
 // counts where no letter, digit or closing bracket stands before it: 5-3 has
 // the numbers 5 and 3.
