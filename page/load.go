@@ -32,7 +32,6 @@ type cell struct {
 	who
 	metric                 sql.NullString // NULL: no time of any kind
 	rankLo, rankHi         *int64
-	verdict                sql.NullString // of the rank: tendency where it was not tested
 	n, windows, failed     *int64
 	p50, p50Lo, p50Hi      *float64
 	p95, p95Lo, p95Hi, p99 *float64
@@ -46,7 +45,7 @@ type cell struct {
 }
 
 func (c *cell) scan() []any {
-	return append(c.who.fields(), &c.metric, &c.rankLo, &c.rankHi, &c.verdict, &c.n, &c.windows, &c.failed,
+	return append(c.who.fields(), &c.metric, &c.rankLo, &c.rankHi, &c.n, &c.windows, &c.failed,
 		&c.p50, &c.p50Lo, &c.p50Hi, &c.p95, &c.p95Lo, &c.p95Hi, &c.p99, &c.p95All,
 		&c.cost, &c.useful, &c.basis, &c.attempts, &c.answered, &c.share, &c.servable)
 }

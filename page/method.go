@@ -27,8 +27,8 @@ func newMethod(d *data) method {
 	m.Reading = []entry{
 		{"Time to first token", "from the request's start, without connection set-up where that is known, to the first generated content of any kind: thinking, answer or tool call. A role, an empty string, a ping or a usage frame is no token."},
 		{"Percentiles", "by linear interpolation (type 7). Intervals are exact order statistics at 95%; an end that the sample cannot bound is open. p99 is not shown under 100 requests. Under 25 requests a row is marked."},
-		{"Rank", "the places that a provider may hold: one more than the number of providers that are significantly better, to the number that are not significantly worse. Providers with overlapping ranks are tied."},
-		{"Supported", "a difference is decided when it holds over at least six windows, at a false discovery rate of 5%, and is larger than the margin. Everything else is a tendency."},
+		{"Rank", "the places that a provider may hold: from one more than the number of providers that are decidedly better, to the number that are not decidedly worse. Where ranks overlap, places are shared."},
+		{"Supported", "a difference is decided when it holds over at least six windows, at a false discovery rate of 5%, and is larger than the margin (10%, and 50 ms for times). Everything else is a tendency."},
 		{"Answered", "the stream ended properly. What the client or the account stopped, and models that cannot be called at all, are no attempts."},
 		{"Cost", "all that a provider charges for its requests, failures and thinking included, divided by the answers that were complete and passed every check."},
 		{"–", "no value: the reason stands below the table. It is never a zero."},

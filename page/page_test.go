@@ -114,6 +114,7 @@ func pages(files []File) map[string]string {
 const hostile = `
 UPDATE results SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
 UPDATE latency SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE tails SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
 UPDATE ranks SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
 UPDATE costs SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
 UPDATE availability SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
@@ -122,6 +123,7 @@ UPDATE thinking SET provider = '</script><img src=x onerror=alert(1)>' WHERE pro
 UPDATE flips SET leader_1 = '</script><img src=x onerror=alert(1)>', model_1 = '__f__(alert(1))__f__' WHERE leader_1 = 'Kestrel';
 UPDATE results SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
 UPDATE latency SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
+UPDATE tails SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
 UPDATE ranks SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
 UPDATE costs SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
 UPDATE availability SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
@@ -140,7 +142,7 @@ func TestWrite(t *testing.T) {
 // The same rows give the same bytes, in whatever order they lie.
 func TestSameBytes(t *testing.T) {
 	shuffled := "PRAGMA threads=3;"
-	for _, table := range []string{"results", "latency", "ranks", "costs", "availability", "errors", "thinking", "flips"} {
+	for _, table := range []string{"results", "latency", "tails", "ranks", "costs", "availability", "errors", "thinking", "flips"} {
 		shuffled += fmt.Sprintf("CREATE OR REPLACE TABLE %[1]s AS SELECT * FROM %[1]s t ORDER BY hash(t::VARCHAR);", table)
 	}
 	first, other := must(t)(whole()), must(t)(drawn(fixture(t, shuffled)))
@@ -264,7 +266,7 @@ func TestIndexSays(t *testing.T) {
 		"Kestrel starts 2.6× faster than Granite on qilin-235b, and 2.8× slower on tern-r1",
 		"Measured 2 March 2026 · from fra1 · 1,440 requests · 5 providers · 3 models",
 		"qilin-235b: Kestrel starts first, 1.8× faster than Halcyon",
-		"osprey-v3: Kestrel and Halcyon start first; the data cannot tell them apart",
+		"osprey-v3: Kestrel and Halcyon start first, too close to rank",
 		"Cost per 1,000 useful answers", "– cost: no price is known",
 		"1,440 requests in 1 run, 12 windows. 1,260 count in the statistics. 180 left out: warm-up.",
 		"Dataset sha256:0123", "chat-providers, 2 March 2026",
@@ -307,7 +309,7 @@ func TestThinRows(t *testing.T) {
 // One provider, one model, one window: nothing to compare, and it says so.
 func TestSmallest(t *testing.T) {
 	var only strings.Builder
-	for _, table := range []string{"results", "latency", "ranks", "costs", "availability", "errors", "thinking"} {
+	for _, table := range []string{"results", "latency", "tails", "ranks", "costs", "availability", "errors", "thinking"} {
 		fmt.Fprintf(&only, "DELETE FROM %s WHERE provider <> 'Kestrel' OR model <> 'qilin-235b';", table)
 	}
 	only.WriteString(`DELETE FROM flips; DELETE FROM results WHERE "window" <> '3'`)

@@ -66,7 +66,7 @@ func (c *contest) finding() string {
 		return "no answer arrived from any provider"
 	case len(timed) == 1:
 		return fmt.Sprintf("half of %s’s answers %s within %s", timed[0].provider, w.within, human.Millis(*timed[0].p50))
-	case len(lead) > 1 && !slices.ContainsFunc(lead, tested):
+	case len(lead) > 1 && !decided(timed):
 		return fmt.Sprintf("%s tends to %s first, %s faster than %s by the median", timed[0].provider, w.do, human.Ratio(*timed[1].p50 / *timed[0].p50), timed[1].provider)
 	case len(lead) == 1:
 		next := timed[0]
@@ -75,15 +75,19 @@ func (c *contest) finding() string {
 		}
 		return fmt.Sprintf("%s %s first, %s faster than %s", lead[0].provider, w.does, human.Ratio(*next.p50 / *lead[0].p50), next.provider)
 	case len(lead) == 2 || len(lead) == 3:
-		return fmt.Sprintf("%s %s first; the data cannot tell them apart", list(providers(lead)), w.do)
+		return fmt.Sprintf("%s %s first, too close to rank", list(providers(lead)), w.do)
 	case len(lead) > 3:
-		return fmt.Sprintf("no clear leader: %d of %d providers cannot be told apart", len(lead), len(timed))
+		return fmt.Sprintf("no clear leader: %d of %d providers are too close to rank", len(lead), len(timed))
 	}
 	return fmt.Sprintf("%s has the smallest median, %s; no rank is known", timed[0].provider, human.Millis(*timed[0].p50))
 }
 
-// tested says whether the rank of a provider comes from a test.
-func tested(x cell) bool { return x.verdict.String != "tendency" }
+// decided says whether the test tells any two providers apart.
+func decided(timed []cell) bool {
+	return slices.ContainsFunc(timed, func(x cell) bool {
+		return x.rankLo != nil && int(*x.rankHi-*x.rankLo)+1 < len(timed)
+	})
+}
 
 func providers(cells []cell) []string {
 	names := make([]string, len(cells))

@@ -2,7 +2,7 @@
 -- declared parameters and time metric: how long it takes (milliseconds), its
 -- rank, what a useful result costs (US dollars), how often it answers.
 SELECT a.model, a.scenario, a.concurrency, a.vantage, a.provider, a.params, l.metric,
-       r.rank_lo, r.rank_hi, r.verdict,
+       r.rank_lo, r.rank_hi,
        l.n, l.n_windows, l.n_failed,
        l.p50, l.p50_lo, l.p50_hi, l.p95, l.p95_lo, l.p95_hi, l.p99, l.p95_all,
        c.cost_per_useful_usd, c.useful, c.basis,

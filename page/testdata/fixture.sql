@@ -42,11 +42,18 @@ SELECT provider, model, scenario, concurrency, vantage, params, metric, 'ms' AS 
        CASE WHEN count(v) < 25 THEN 'fewer than 25 requests' END AS warning
 FROM long GROUP BY ALL;
 
+CREATE TABLE tails AS
+WITH shares AS (SELECT unnest([1, 0.9, 0.7, 0.5, 0.3, 0.2, 0.14, 0.1, 0.07, 0.05]) AS share)
+SELECT provider, model, scenario, concurrency, vantage, params, 'ttft_net_ms' AS metric, share::DOUBLE AS share, n,
+       list_sort(sorted)[1 + floor((n - 1) * (1 - share))::BIGINT] AS x
+FROM (SELECT provider, model, scenario, concurrency, vantage, params, count(ttft_net_ms) AS n, list(ttft_net_ms) FILTER (ttft_net_ms IS NOT NULL) AS sorted
+      FROM results WHERE measured GROUP BY ALL), shares
+WHERE n * share >= 5;
+
 CREATE TABLE ranks AS
 SELECT provider, model, scenario, concurrency, vantage, metric, p50 AS estimate,
        1 + (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 < a.p50 / 1.25) AS rank_lo,
-       5 - (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 > a.p50 * 1.25) AS rank_hi,
-       'decided' AS verdict
+       5 - (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 > a.p50 * 1.25) AS rank_hi
 FROM latency a;
 
 CREATE TABLE costs AS
