@@ -69,6 +69,9 @@ func Build(ctx context.Context, o Options) (*Summary, error) {
 }
 
 func prepare(o Options) (*builder, error) {
+	if _, err := schema.OpenDataset(o.Dir); err != nil { // names the directory as it was given
+		return nil, err
+	}
 	abs, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -105,11 +106,17 @@ func (b *builder) fill(ctx context.Context, n *Node, table string) error {
 		return duck.Wrap(n.Name, err)
 	}
 	err = n.Step.Run(ctx, &StepRun{Conn: b.conn, Append: rows.Append, in: &b.inputs})
-	if err != nil {
-		rows.Close()
-		return fmt.Errorf("%s: %w", n.Name, err)
+	var engine *duck.Error
+	switch {
+	case err == nil:
+		return duck.Wrap(n.Name, rows.Close())
+	case n.Step.Salt != nil && ctx.Err() == nil && !errors.As(err, &engine):
+		err = &OptionError{err} // nothing else is read that can be wrong
+	default:
+		err = fmt.Errorf("%s: %w", n.Name, err)
 	}
-	return duck.Wrap(n.Name, rows.Close())
+	rows.Close()
+	return err
 }
 
 // sliceEvents bounds how many events one reduction holds: its lists of times

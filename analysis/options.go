@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -50,6 +49,11 @@ func (o *Options) progress(stage string, done, total int) {
 	}
 }
 
+// OptionError is a fault of an option's file, which says where.
+type OptionError struct{ error }
+
+func (e *OptionError) Unwrap() error { return e.error }
+
 // optionFile reads an option's file; none gives nothing.
 func optionFile(path string) ([]byte, error) {
 	if path == "" {
@@ -57,7 +61,7 @@ func optionFile(path string) ([]byte, error) {
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("read option file: %w", err)
+		return nil, &OptionError{err}
 	}
 	return data, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"aircheck/analysis"
 	"aircheck/internal/cli"
+	"aircheck/internal/duck"
 )
 
 func sqlCommand() *cli.Command {
@@ -53,9 +54,12 @@ files, and nothing else: no other file, no network, no setting. Times are UTC.`,
 			}
 			n, err := answer(ctx, env.Stdout, r, args[1], format)
 			var refused *analysis.RefusedError
+			var faulty *duck.Error
 			switch {
 			case errors.As(err, &refused):
 				return cli.Fail(cli.Usage, cli.Hint(err, "the query is one SELECT over the views that 'analyze list' names"))
+			case errors.As(err, &faulty) && faulty.Asked():
+				return cli.Fail(cli.Usage, err)
 			case err != nil:
 				return err
 			case failIfRows && n > 0:

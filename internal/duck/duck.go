@@ -97,6 +97,16 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.engine }
 
+// Asked reports whether the error is in what was asked, not in the engine's
+// surroundings: files, memory.
+func (e *Error) Asked() bool {
+	switch e.engine.Type {
+	case duckdb.ErrorTypeIO, duckdb.ErrorTypeOutOfMemory, duckdb.ErrorTypeInternal, duckdb.ErrorTypeFatal, duckdb.ErrorTypeInterrupt:
+		return false
+	}
+	return true
+}
+
 // Literal writes a string as an SQL literal.
 func Literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
