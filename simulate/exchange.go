@@ -208,7 +208,7 @@ func (x *exchange) head(status int, contentType string) {
 	h := x.player.w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("X-Aircheck-Simulated", "1") // recordings say so, lest it be taken for a measurement
+	h.Set("X-Aircheck-Simulated", "1")                                                // recordings say so, lest it be taken for a measurement
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Amzn-Requestid"} { // whoever reads which
 		h.Set(name, x.truth.ID)
 	}

@@ -43,6 +43,8 @@ func (gemini) read(u *url.URL, path string, body []byte) (*ask, error) {
 				Name       string          `json:"name"`
 				Parameters json.RawMessage `json:"parameters"`
 				JSONSchema json.RawMessage `json:"parametersJsonSchema"`
+				// Google takes a field's own name as well; its client sends this one so.
+				Snake json.RawMessage `json:"parameters_json_schema"`
 			} `json:"functionDeclarations"`
 		} `json:"tools"`
 		ToolConfig struct {
@@ -66,8 +68,10 @@ func (gemini) read(u *url.URL, path string, body []byte) (*ask, error) {
 	a.hear(q.System.Parts, q.Contents)
 	for _, t := range q.Tools {
 		for _, f := range t.Functions {
-			if f.Parameters == nil {
-				f.Parameters = f.JSONSchema
+			for _, other := range []json.RawMessage{f.JSONSchema, f.Snake} {
+				if f.Parameters == nil {
+					f.Parameters = other
+				}
 			}
 			a.tools = append(a.tools, tool{f.Name, lowerTypes(f.Parameters)})
 		}
