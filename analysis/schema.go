@@ -26,7 +26,7 @@ type Doc struct {
 	Columns map[string]string
 }
 
-// LoadSchema loads every SQL file into a database of its own that holds empty
+// LoadSchema loads every SQL file into a schema of its own that holds empty
 // tables of just what the file's header names. An undeclared or upward reference
 // fails here, with the file's name.
 func LoadSchema(ctx context.Context) (*Schema, error) {
@@ -39,29 +39,41 @@ func LoadSchema(ctx context.Context) (*Schema, error) {
 
 func schemaOf(ctx context.Context, nodes []Node) (*Schema, error) {
 	s := &Schema{nodes: nodes, columns: map[string][]duck.Column{}, docs: map[string]Doc{}}
+	db, err := duck.Open(ctx, duck.Options{Threads: 1})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
 	for i := range nodes {
-		if err := s.add(ctx, &nodes[i]); err != nil {
+		if err := s.add(ctx, conn, &nodes[i]); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-func (s *Schema) add(ctx context.Context, n *Node) error {
+func (s *Schema) add(ctx context.Context, db duck.Execer, n *Node) error {
 	if n.Source != nil {
 		s.columns[n.Name], s.docs[n.Name] = n.Source, Doc{Columns: n.docs}
 		return nil
 	}
-	db, err := duck.Open(ctx, duck.Options{Threads: 1})
-	if err != nil {
+	// A schema of its own is as good as a database of its own, and a tenth of the
+	// time: names resolve in it and among the engine's own only.
+	if err := duck.Exec(ctx, db, n.Name, "CREATE SCHEMA alone; SET schema = 'alone'"); err != nil {
 		return err
 	}
-	defer db.Close()
+	defer duck.Exec(ctx, db, n.Name, "DROP SCHEMA alone CASCADE")
 	if n.Step != nil {
 		if err := duck.Exec(ctx, db, n.Name, n.Empty()); err != nil {
 			return err
 		}
-		s.columns[n.Name], err = duck.Describe(ctx, db, n.Name, "FROM "+n.Name)
+		columns, err := duck.Describe(ctx, db, n.Name, "FROM "+n.Name)
+		s.columns[n.Name] = columns
 		return err
 	}
 	for _, need := range n.Needs {
