@@ -103,7 +103,7 @@ func (t *table) note() {
 		t.Notes = append(t.Notes, "– "+strings.Join(columns[why], ", ")+": "+why)
 	}
 	if opened {
-		t.Notes = append(t.Notes, "grey: too few requests to bound it")
+		t.Notes = append(t.Notes, "Grey: too few requests to bound it")
 	}
 	if marked {
 		t.Notes = append(t.Notes, fmt.Sprintf("* fewer than %d requests", few))
