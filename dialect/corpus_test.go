@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"bufio"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -33,22 +32,13 @@ var dialectNames = map[string]string{
 
 // rawBodies gives the recordings that are a body as it is: path → dialect.
 func rawBodies(t *testing.T) map[string]string {
-	dir := corpus.Dir(t)
-	f, err := os.Open(filepath.Join(dir, "MANIFEST.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	dir, streams := corpus.Streams(t)
 	bodies := map[string]string{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		cols := strings.Split(lines.Text(), "\t")
-		if len(cols) < 7 || !strings.HasPrefix(cols[0], "streams/") {
-			continue
-		}
-		switch ext := filepath.Ext(cols[0]); {
+	for _, s := range streams {
+		switch ext := filepath.Ext(s.File); {
 		case ext == ".sse", ext == ".txt", ext == ".jsonl", ext == ".bin",
-			ext == ".json" && (strings.Contains(cols[0], "prism") || strings.Contains(cols[0], "lingua")):
-			bodies[filepath.Join(dir, cols[0])] = cols[6]
+			ext == ".json" && (strings.Contains(s.File, "prism") || strings.Contains(s.File, "lingua")):
+			bodies[s.Path(dir)] = s.Dialect
 		}
 	}
 	return bodies

@@ -21,7 +21,11 @@ func (s *stream) other(key, val []byte) {
 		}
 	case "amazon-bedrock-invocationMetrics":
 		s.invocationMetrics(val)
-	case "amazon-bedrock-trace", "amazon-bedrock-guardrailAction", "amazon-bedrock-guardrailAssessment":
+	case "amazon-bedrock-guardrailAction":
+		if s.str(val) == "INTERVENED" { // no stop reason says so in an invoke stream
+			s.finish(0, val)
+		}
+	case "amazon-bedrock-trace", "amazon-bedrock-guardrailAssessment":
 		s.metaIf(string(key), 0, val)
 	case "code", "status", "statusCode", "status_code", "error_code", "errorCode", "error_type", "__type", "type":
 		s.errorField(string(key), val)

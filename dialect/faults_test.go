@@ -30,6 +30,7 @@ func TestFaults(t *testing.T) {
 		{"D: no usage is no zero", chat, sse(`{"choices":[],"usage":null}`, `{"choices":[],"usage":{}}`), `start / start`},
 
 		{"E: cache tokens added twice", claude, named("message_start", `{"type":"message_start","message":{"type":"message","content":[],"usage":{"input_tokens":3,"cache_read_input_tokens":7,"output_tokens":1}}}`, "message_delta", `{"type":"message_delta","delta":{},"usage":{"input_tokens":3,"cache_read_input_tokens":7,"output_tokens":9}}`), `usage in=3 out=1 cached=7 disjoint / usage in=3 out=9 cached=7 disjoint`},
+		{"E: thinking counted by another name", claude, named("message_delta", `{"type":"message_delta","delta":{},"usage":{"output_tokens":81,"output_tokens_details":{"thinking_tokens":67}}}`), `usage out=81 reason=67 disjoint`},
 		{"E: input_tokens null in a delta", claude, named("message_delta", `{"type":"message_delta","delta":{},"usage":{"input_tokens":null,"output_tokens":9}}`), `usage out=9 disjoint`},
 		{"E: usageMetadata never read, or summed", gem, sse(`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":1,"totalTokenCount":6}}`, `{"candidates":[{"content":{"parts":[{"text":"b"}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":2,"totalTokenCount":7}}`), `text "a" · usage in=5 out=1 total=6 / text "b" · usage in=5 out=2 total=7`},
 		{"E: usage beside the last choices lost", chat, sse(`{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}`), `finish stop=stop · usage in=1 out=2`},
@@ -65,6 +66,7 @@ func TestFaults(t *testing.T) {
 
 		{"J: thinking, then nothing", chat, sse(delta(`"reasoning_content":"t"`), `{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"length"}]}`), `reasoning "t" / finish length=length`},
 		{"J: thinking that was off, inline", chat, sse(delta(`"content":"<think>t</think>a"`)), `reasoning "<think>t</think>" · text "a"`},
+		{"J: a guardrail stepped in, and no stop reason says so", "bedrock-invoke", []string{invoke(`{"outputText":"Input blocked","index":0,"totalOutputTextTokenCount":3,"inputTextTokenCount":6,"amazon-bedrock-guardrailAction":"INTERVENED"}`)}, `text "Input blocked" · finish INTERVENED=filter · usage in=6 out=3`},
 		{"J: the served provider hidden by a router", chat, sse(`{"provider":"X","model":"m","choices":[{"index":0,"delta":{"content":"a"}}]}`), `text "a" · meta model=m provider=X`},
 	}
 	for _, c := range cases {

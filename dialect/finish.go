@@ -17,7 +17,7 @@ var finishReasons = map[string]Finish{
 
 	"content_filter": FinishFilter, "content_filtered": FinishFilter, "safety": FinishFilter,
 	"recitation": FinishFilter, "prohibited_content": FinishFilter, "blocklist": FinishFilter, "spii": FinishFilter,
-	"image_safety": FinishFilter, "refusal": FinishFilter, "guardrail_intervened": FinishFilter, "sensitive": FinishFilter,
+	"image_safety": FinishFilter, "refusal": FinishFilter, "guardrail_intervened": FinishFilter, "intervened": FinishFilter, "sensitive": FinishFilter,
 	"error_toxic": FinishFilter, "language": FinishFilter, "blocked": FinishFilter, "model_armor": FinishFilter,
 
 	"error": FinishError, "malformed_function_call": FinishError, "unexpected_tool_call": FinishError,

@@ -133,7 +133,7 @@ func (s *stream) outputDetails(path string, val []byte) {
 	u := &s.usage
 	for m := s.object(path, val); m.next(); {
 		switch string(m.key) {
-		case "reasoning_tokens":
+		case "reasoning_tokens", "thinking_tokens":
 			s.number(&u.ReasoningTokens, m.val)
 		case "audio_tokens":
 			s.number(&u.AudioTokens, m.val)
@@ -141,7 +141,7 @@ func (s *stream) outputDetails(path string, val []byte) {
 			s.number(&u.AcceptedTokens, m.val)
 		case "rejected_prediction_tokens":
 			s.number(&u.RejectedTokens, m.val)
-		case "text_tokens", "image_tokens", "video_tokens", "thinking_tokens":
+		case "text_tokens", "image_tokens", "video_tokens":
 		default:
 			s.unknown(path, m.key, m.val)
 		}

@@ -24,6 +24,8 @@ var paths = []struct {
 	{regexp.MustCompile(`:(streamG|g)enerateContent$`), "gemini"},
 	{regexp.MustCompile(`/api/(chat|generate)$`), "ollama"},
 	{regexp.MustCompile(`^/v[12]/chat$`), "cohere"},
+	{regexp.MustCompile(`/v1(beta|alpha)?/interactions$`), "gemini-interactions"},
+	{regexp.MustCompile(`/\.api/completions/(stream|code)$`), "cody"},
 	{regexp.MustCompile(`/v1/completions$|/deployments/[^/]+/completions$`), "openai-completions"},
 }
 
@@ -82,7 +84,7 @@ func shapeAPI(body []byte) string {
 		json.Unmarshal(m[key], &s)
 		return s
 	}
-	kind, object := str("type"), str("object")
+	kind, object, event := str("type"), str("object"), str("event_type")
 	switch {
 	// Responses.
 	case strings.HasPrefix(kind, "response."), object == "response":
@@ -93,7 +95,9 @@ func shapeAPI(body []byte) string {
 		return "openai-completions"
 	case kind == "message_start", kind == "message" && has("role", "content"), kind == "completion":
 		return "anthropic-messages"
-	case kind == "message-start", str("event_type") == "stream-start", has("generation_id"):
+	case strings.HasPrefix(event, "interaction."), strings.HasPrefix(event, "step."), object == "interaction":
+		return "gemini-interactions"
+	case kind == "message-start", event == "stream-start", has("generation_id"):
 		return "cohere"
 	case has("candidates"), has("promptFeedback"), has("usageMetadata"):
 		return "gemini"

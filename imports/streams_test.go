@@ -3,10 +3,8 @@ package imports
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -18,50 +16,11 @@ import (
 	"aircheck/schema"
 )
 
-// manifestRow is what the collection says of a file.
-type manifestRow struct{ file, dialect, host string }
-
-func streamFiles(t testing.TB) (dir string, rows []manifestRow) {
-	t.Helper()
-	dir = corpus.Dir(t)
-	f, err := os.Open(filepath.Join(dir, "MANIFEST.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma, r.FieldsPerRecord = '\t', -1
-	all, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range all {
-		if strings.HasPrefix(row[0], "streams/") {
-			rows = append(rows, manifestRow{row[0], row[6], row[7]})
-		}
-	}
-	return dir, rows
-}
-
-// formatOf is the format that a user would name for a file of the collection.
-func formatOf(file string) string {
-	switch {
-	case strings.Contains(file, "req_llm"):
-		return "reads"
-	case strings.HasSuffix(file, ".har"), strings.HasSuffix(file, ".har.yaml"):
-		return "har"
-	case strings.HasSuffix(file, ".yaml"), strings.HasSuffix(file, ".yml"), strings.HasSuffix(file, ".yaml.gz"),
-		strings.HasSuffix(file, ".httprr"), strings.HasSuffix(file, ".http"), strings.Contains(file, "ogx-ai"):
-		return "vcr"
-	}
-	return "sse"
-}
-
 // dialectAPI is what the collection's name of a dialect is here.
 var dialectAPI = map[string]string{
 	"openai-chat": "openai-chat", "openai-completions": "openai-completions", "openai-responses": "openai-responses",
 	"anthropic-messages": "anthropic-messages", "gemini": "gemini", "ollama-ndjson": "ollama", "cohere": "cohere",
-	"bedrock-converse": "bedrock-converse",
+	"bedrock-converse": "bedrock-converse", "gemini-interactions": "gemini-interactions", "sourcegraph-cody": "cody",
 }
 
 // exceptAPI are files in which a call speaks another dialect than the file's.
@@ -71,16 +30,16 @@ var exceptAPI = map[string]string{
 }
 
 func TestEveryStreamOfTheCollection(t *testing.T) {
-	dir, rows := streamFiles(t)
+	dir, rows := corpus.Streams(t)
 	var table bytes.Buffer
 	w := tabwriter.NewWriter(&table, 0, 1, 1, ' ', 0)
 	fmt.Fprintln(w, "file\tformat\tcalls\tapis\tframes\tbytes\tleft out")
 	for _, row := range rows {
-		format := formatOf(row.file)
+		format := row.Format()
 		apis := map[string]bool{}
 		left := map[string]int{}
 		var calls, frames, size int
-		err := Exchanges(context.Background(), format, filepath.Join(dir, row.file), func(x *Exchange) error {
+		err := Exchanges(context.Background(), format, row.Path(dir), func(x *Exchange) error {
 			if why := NoCall(x); why != "" {
 				left[why]++
 				return nil
@@ -94,21 +53,21 @@ func TestEveryStreamOfTheCollection(t *testing.T) {
 				api = *q.API
 			}
 			apis[api] = true
-			if want := dialectAPI[row.dialect]; want != "" && api != want && api != exceptAPI[filepath.Base(row.file)] {
-				t.Errorf("%s: api %s, the collection says %s", row.file, api, row.dialect)
+			if want := dialectAPI[row.Dialect]; want != "" && api != want && api != exceptAPI[filepath.Base(row.File)] {
+				t.Errorf("%s: api %s, the collection says %s", row.File, api, row.Dialect)
 			}
 			if got := join(chunks); !bytes.Equal(got, x.Body) {
-				t.Errorf("%s: frames do not add up to the body: %d bytes of %d", row.file, len(got), len(x.Body))
+				t.Errorf("%s: frames do not add up to the body: %d bytes of %d", row.File, len(got), len(x.Body))
 			}
 			return nil
 		})
 		if err != nil {
-			t.Errorf("%s: refused: %v", row.file, err)
+			t.Errorf("%s: refused: %v", row.File, err)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%d\t%s\n", filepath.Base(row.file)[max(0, len(filepath.Base(row.file))-50):], format, calls, words(apis), frames, size, counts(left))
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%d\t%d\t%s\n", filepath.Base(row.File)[max(0, len(filepath.Base(row.File))-50):], format, calls, words(apis), frames, size, counts(left))
 		if calls == 0 {
-			t.Errorf("%s: no call of a model in it: left out %s", row.file, counts(left))
+			t.Errorf("%s: no call of a model in it: left out %s", row.File, counts(left))
 		}
 	}
 	w.Flush()
@@ -118,11 +77,11 @@ func TestEveryStreamOfTheCollection(t *testing.T) {
 // The same files through the command's own path: rows and frames that verify
 // finds whole, no file refused, no credential in a header.
 func TestImportOfTheCollection(t *testing.T) {
-	dir, rows := streamFiles(t)
+	dir, rows := corpus.Streams(t)
 	files := map[string][]string{}
 	for _, row := range rows {
-		f := formatOf(row.file)
-		files[f] = append(files[f], filepath.Join(dir, row.file))
+		f := row.Format()
+		files[f] = append(files[f], row.Path(dir))
 	}
 	to := filepath.Join(t.TempDir(), "traces")
 	seen := 0

@@ -11,7 +11,9 @@ WITH facts AS (
     SELECT
         r.request_id,
         r.detail,
-        r.http_status AS status,
+        -- An error that is the whole body of a source without a word on HTTP has
+        -- the status that it states itself.
+        coalesce(r.http_status, CASE WHEN s.frames = 1 AND regexp_full_match(d.error_code, '[45]\d\d') THEN d.error_code::INTEGER END) AS status,
         coalesce(r.end_reason, CASE WHEN r.detail = 'chunks' THEN 'eof' END) AS end_reason,
         r.end_ns,
         coalesce(r.ends, 'natural') AS ends,
@@ -38,15 +40,18 @@ WITH facts AS (
             WHEN d.done_seq IS NOT NULL THEN d.done_seq
             WHEN d.finished_choices >= greatest(s.choices, 1) THEN d.finish_seq
             -- A body that was not streamed ends with itself.
-            WHEN s.frames = 1 AND s.incomplete_frames = 0 AND d.content_frames = 1 AND coalesce(r.end_reason, 'eof') = 'eof' THEN 0
+            WHEN r.streamed IS NOT true AND s.frames = 1 AND s.incomplete_frames = 0 AND d.content_frames = 1
+                AND coalesce(r.end_reason, 'eof') = 'eof' THEN 0
         END AS ended_seq,
         d.error_seq,
         coalesce(d.text_chars > 0 AND NOT s.answer_blank, r.reported_text IS NOT NULL AND trim(r.reported_text) <> '') AS has_text,
         coalesce(d.tool_chars, 0) > 0 AS has_tool,
         coalesce(d.refusal_chars, 0) > 0 AS has_refusal,
-        coalesce(d.reasoning_chars, 0) > 0 OR coalesce(t.reasoning_tokens, 0) > 0 AS has_thinking,
+        coalesce(d.reasoning_chars, 0) > 0 OR coalesce(t.reasoning_tokens, 0) > 0
+            -- A limit that was reached by more than what shows was reached by thinking.
+            OR d.finish = 'length' AND coalesce(t.output_tokens > d.text_chars, d.text_chars = 0) AS has_thinking,
         coalesce(d.last_content_ns, d.first_frame_ns, r.headers_ns, r.sent_ns, 0) AS last_sign_ns,
-        r.reported_ttft_ns, t.output_tokens
+        r.reported_ttft_ns, t.output_tokens, coalesce(s.frames, 0) AS frames
     FROM _requests r
     LEFT JOIN _reduced d ON d.request_id = r.request_id
     LEFT JOIN _streams s ON s.request_id = r.request_id
@@ -56,7 +61,7 @@ read AS (
     SELECT *,
         ended_seq IS NOT NULL AS ended,
         status IS NULL OR status BETWEEN 200 AND 299 AS accepted,
-        regexp_matches(words, 'model[ _]?not[ _]?(found|exist|available|supported|running|loaded|ready|deployed)|(does not|doesn''t) exist|no such model|unknown model|invalid model|not a valid model|model .{0,80}(not found|does not exist|is not available|not running|decommissioned|deprecated|is not supported)|dedicated endpoint|non-serverless|not[ _-]?serverless|no endpoints found|no allowed providers|deploymentnotfound|endpoint.{0,40}(paused|not running|scaled to zero)')
+        regexp_matches(words, 'model[ _]?not[ _]?(found|exist|available|supported|running|loaded|ready|deployed)|(does not|doesn''t) exist|no such model|unknown model|invalid model|not a valid model|models?\W.{0,200}not found|models?\W.{0,80}(is not available|not running|decommissioned|deprecated|is not supported)|not_found_error .{0,20}model: |model identifier is invalid|resolve the foundation model|on-demand throughput|dedicated endpoint|non-serverless|not[ _-]?serverless|no endpoints found|no allowed providers|deploymentnotfound|endpoint.{0,40}(paused|not running|scaled to zero)')
             AS words_unavailable,
         regexp_matches(words, 'insufficient[_ ](quota|balance|credit|funds)|exceeded your current quota|billing|credit balance|payment required|out of credits|invalid[_ ]api[_ ]key|incorrect api key|authentication|unauthorized|quota exceeded')
             AS words_account,
@@ -74,7 +79,8 @@ judged AS (
             WHEN NOT ended AND end_reason = 'cancelled' THEN 'cancelled'
             -- HTTP.
             WHEN end_reason IN ('dns', 'refused', 'tls', 'timeout_connect') THEN 'connect_error'
-            WHEN status IS NULL AND detail = 'chunks' AND end_reason IN ('reset', 'eof', 'unexpected_eof') THEN 'connect_error'
+            -- A source may say nothing of HTTP: where frames came, it answered.
+            WHEN status IS NULL AND frames = 0 AND detail = 'chunks' AND end_reason IN ('reset', 'eof', 'unexpected_eof') THEN 'connect_error'
             WHEN end_reason = 'timeout_first_byte' AND accepted AND NOT ended THEN 'timeout'
             WHEN end_reason = 'timeout_total' AND accepted AND NOT ended AND end_ns - last_sign_ns < 30000000000 THEN 'timeout'
             -- A refusal.
