@@ -16,6 +16,7 @@ type Options struct {
 	Checks     string // file of rules that re-judge answers
 	Scores     string // file of scores by request
 	Prices     string // price table in place of the embedded one
+	Workloads  string // file of workloads with the metrics that decide; the embedded one where empty
 	Period     string // what drift and flips over time compare: one of Periods; the first where empty
 
 	Memory  string // DuckDB's soft memory limit, such as "1GB"

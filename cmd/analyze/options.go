@@ -22,6 +22,7 @@ func addOptions(f *pflag.FlagSet, o *analysis.Options) {
 	f.StringVar(&o.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
 	f.StringVar(&o.Checks, "checks", "", "`FILE` (YAML) of checks that judge recorded answers anew")
 	f.StringVar(&o.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
+	f.StringVar(&o.Workloads, "workloads", "", "`FILE` (YAML) of workloads and the limits of the metrics that decide, in place of the embedded one")
 	f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
 	f.StringVar(&o.Memory, "memory", "", "soft memory `limit` of the engine, such as 4GB (default 80% of the machine's)")
 }
