@@ -10,7 +10,6 @@ import (
 	"html"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -364,41 +363,4 @@ func TestData(t *testing.T) {
 		}
 	}
 	t.Error("no costs.csv")
-}
-
-// The site is put in place as a whole; anything that is no report is left alone.
-func TestWriteSite(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a", "site")
-	old := []File{{"index.html", []byte("<head>" + generator)}, {"old.html", nil}}
-	for _, files := range [][]File{old, {{"index.html", []byte(generator)}, {"model/x.html", []byte("x")}}} {
-		if err := WriteSite(dir, files); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(dir, "old.html")); !errors.Is(err, os.ErrNotExist) {
-		t.Error("a file of the old report is left")
-	}
-	if data, err := os.ReadFile(filepath.Join(dir, "model", "x.html")); err != nil || string(data) != "x" {
-		t.Errorf("model/x.html: %q, %v", data, err)
-	}
-	// A file that cannot be written: its directory is a file of the same report.
-	if err := WriteSite(dir, []File{{"index.html", nil}, {"index.html/x", nil}}); err == nil {
-		t.Error("no error for a file that cannot be written")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "model", "x.html")); err != nil {
-		t.Errorf("a failed write touched the old report: %v", err)
-	}
-	entries, err := os.ReadDir(filepath.Dir(dir))
-	if err != nil || len(entries) != 1 {
-		t.Errorf("left behind: %v, %v", entries, err)
-	}
-
-	mine := t.TempDir()
-	if err := os.WriteFile(filepath.Join(mine, "thesis.txt"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var foreign *ErrForeign
-	if err := WriteSite(mine, old); !errors.As(err, &foreign) {
-		t.Errorf("error %v for a directory that is no report", err)
-	}
 }
