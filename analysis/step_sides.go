@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"sync"
 
@@ -10,10 +11,12 @@ import (
 
 func init() {
 	addStep(&Step{
-		Name: "_sides", Version: 1,
-		Key:   []string{"metric", "model", "scenario", "concurrency", "vantage", "period", "provider_a", "provider_b"},
+		Name: "_sides", Version: 1, Key: []string{"side"},
 		Needs: []string{"_windows", "_periods", "metrics"},
-		Columns: "metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, period VARCHAR, " +
+		// The ids stand for the names beside them: joins over millions of pairs
+		// go by numbers.
+		Columns: "side BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
+			"metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, period VARCHAR, " +
 			"provider_a VARCHAR, provider_b VARCHAR, leader VARCHAR, n_windows BIGINT, n_a BIGINT, n_b BIGINT, " +
 			"level_a DOUBLE, level_b DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, decided BOOLEAN",
 		Run: sideRows,
@@ -40,6 +43,10 @@ func sideRows(ctx context.Context, s *StepRun) error {
 	if err != nil {
 		return err
 	}
+	rows, err := newSideTable(ctx, s)
+	if err != nil {
+		return err
+	}
 	for i := range metrics {
 		m := &metrics[i]
 		windows, err := windowsOf(ctx, s.Conn, m.Name)
@@ -51,7 +58,7 @@ func sideRows(ctx context.Context, s *StepRun) error {
 			return err
 		}
 		for _, family := range [][]side{whole, parts} {
-			if err := m.append(s, family); err != nil {
+			if err := rows.append(m, int32(i+1), family); err != nil {
 				return err
 			}
 		}
@@ -59,8 +66,65 @@ func sideRows(ctx context.Context, s *StepRun) error {
 	return nil
 }
 
-// append adjusts the p-values of one family and adds its rows.
-func (m *metricRow) append(s *StepRun, family []side) error {
+// sideTable numbers sides and names as it appends them.
+type sideTable struct {
+	step                               *StepRun
+	n                                  int64
+	models, scenarios, vantages, times map[sql.NullString]int32
+	pairs                              map[[2]string]int32
+}
+
+func newSideTable(ctx context.Context, s *StepRun) (*sideTable, error) {
+	t := &sideTable{step: s, pairs: map[[2]string]int32{}}
+	for query, into := range map[string]*map[sql.NullString]int32{
+		"SELECT DISTINCT model AS name FROM _windows":    &t.models,
+		"SELECT DISTINCT scenario AS name FROM _windows": &t.scenarios,
+		"SELECT DISTINCT vantage AS name FROM _windows":  &t.vantages,
+		"SELECT DISTINCT period AS name FROM _periods":   &t.times,
+	} {
+		names, err := s.names(ctx, query+" ORDER BY name NULLS FIRST")
+		if err != nil {
+			return nil, err
+		}
+		*into = map[sql.NullString]int32{}
+		for i, name := range names {
+			(*into)[name] = int32(i + 1)
+		}
+	}
+	return t, nil
+}
+
+func (s *StepRun) names(ctx context.Context, query string) ([]sql.NullString, error) {
+	rows, err := s.Conn.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []sql.NullString
+	for rows.Next() {
+		var v sql.NullString
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+func name(s string) sql.NullString { return sql.NullString{String: s, Valid: true} }
+
+// pair numbers provider pairs as they come.
+func (t *sideTable) pair(a, b string) int32 {
+	key := [2]string{a, b}
+	if t.pairs[key] == 0 {
+		t.pairs[key] = int32(len(t.pairs) + 1)
+	}
+	return t.pairs[key]
+}
+
+// append adjusts the p-values of one family and adds its rows. Period 0 is the
+// whole.
+func (t *sideTable) append(m *metricRow, metric int32, family []side) error {
 	p := make([]*float64, len(family))
 	for i := range family {
 		p[i] = family[i].P
@@ -75,13 +139,18 @@ func (m *metricRow) append(s *StepRun, family []side) error {
 		case -1:
 			leader = f.b
 		}
-		row := append([]any{m.Name}, f.values()...)
-		row = append(row, orNull(f.period), f.a, f.b, leader, int64(f.Windows), int64(f.NA), int64(f.NB))
+		period := int32(0)
+		if f.period != "" {
+			period = t.times[name(f.period)]
+		}
+		t.n++
+		row := []any{t.n, metric, t.models[name(f.Model)], t.scenarios[name(f.Scenario)], t.vantages[f.Vantage], period, t.pair(f.a, f.b), m.Name}
+		row = append(append(row, f.values()...), orNull(f.period), f.a, f.b, leader, int64(f.Windows), int64(f.NA), int64(f.NB))
 		for _, v := range []*float64{f.LevelA, f.LevelB, f.Ratio, f.Lo, f.Hi, f.P, q[i]} {
 			row = append(row, number(v))
 		}
 		row = append(row, string(f.Evidence), f.Decided(q[i], FalseDiscovery, m.Margin))
-		if err := s.Append(row...); err != nil {
+		if err := t.step.Append(row...); err != nil {
 			return err
 		}
 	}

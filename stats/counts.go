@@ -121,6 +121,43 @@ func Wilson(k, n int, conf float64) (e Estimate) {
 	return Estimate{&share, &lo, &hi}
 }
 
+// ClopperPearson is the exact interval for the probability behind k successes
+// in n trials: each end is the probability under which what was seen, or worse,
+// has half of the error. 0 and 1 for n = 0.
+//
+// Source: Clopper & Pearson, Biometrika 26 (1934).
+func ClopperPearson(k, n int, conf float64) (lo, hi float64) {
+	tail := (1 - conf) / 2
+	solve := func(beyond func(p float64) float64) float64 { // beyond rises with p
+		a, b := 0.0, 1.0
+		for range 60 {
+			if mid := (a + b) / 2; beyond(mid) > tail {
+				b = mid
+			} else {
+				a = mid
+			}
+		}
+		return (a + b) / 2
+	}
+	hi = 1
+	if k > 0 {
+		lo = portable(solve(func(p float64) float64 { return binomial(n, p).sum(k, n) }))
+	}
+	if k < n {
+		hi = portable(1 - solve(func(p float64) float64 { return binomial(n, p).sum(n-k, n) }))
+	}
+	return lo, hi
+}
+
+// sum is the probability of from..to.
+func (d distribution) sum(from, to int) float64 {
+	sum := 0.0
+	for k := from; k <= to; k++ {
+		sum += d.at(k)
+	}
+	return sum
+}
+
 // ShareDifference is k1/n1 − k2/n2 with Newcombe's hybrid score interval;
 // nothing where a sample is empty.
 //

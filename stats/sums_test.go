@@ -102,3 +102,18 @@ func TestCompareSumsNothingUseful(t *testing.T) {
 		t.Errorf("a price of nothing: %+v", s)
 	}
 }
+
+// Published: Newcombe, Statistics in Medicine 17 (1998), table I, method 5.
+func TestClopperPearson(t *testing.T) {
+	for _, c := range []struct {
+		k, n   int
+		lo, hi float64
+	}{{81, 263, 0.2527, 0.3676}, {15, 148, 0.0578, 0.1617}, {0, 20, 0, 0.1684}, {1, 29, 0.0009, 0.1776}} {
+		lo, hi := stats.ClopperPearson(c.k, c.n, 0.95)
+		near(t, fmt.Sprintf("%d of %d, lower end", c.k, c.n), lo, c.lo, 5e-5)
+		near(t, fmt.Sprintf("%d of %d, upper end", c.k, c.n), hi, c.hi, 5e-5)
+	}
+	if lo, hi := stats.ClopperPearson(20, 20, 0.95); hi != 1 || math.Abs(lo-(1-0.1684)) > 5e-5 {
+		t.Errorf("20 of 20: %v to %v", lo, hi)
+	}
+}

@@ -3,84 +3,87 @@
 -- key: axis, metric, provider_a, provider_b, at_1, at_2, model_1, model_2, scenario_1, scenario_2, concurrency_1, concurrency_2, vantage
 -- stored: no
 --
--- Two contests of a pair differ in the axis alone. Not stored: sixty providers
--- and forty models make millions of pairs, and the sides that they are made of
--- are stored.
+-- The two contests of a row differ in the axis alone. Sixty providers and forty
+-- models make millions of rows, so the view is not stored: the sides are, and a
+-- condition on axis, metric or verdict reads only what it needs. For the same
+-- reason joins go by numbers for names, and carry of the second side (side_2)
+-- no more than what it adds.
 CREATE OR REPLACE VIEW flips AS
-WITH sides AS (
-    SELECT s.*, m.family, m.place
-    FROM _sides s
-    JOIN metrics m ON m.metric = s.metric
-    WHERE s.leader IS NOT NULL
+WITH led AS NOT MATERIALIZED (
+    SELECT
+        metric_id, model_id, scenario_id, concurrency, vantage_id, period_id, pair_id,
+        metric, model, scenario, vantage, period, provider_a, provider_b,
+        leader = provider_a AS a_leads,
+        {
+            'n': least(n_a, n_b), 'n_windows': n_windows, 'level_a': level_a, 'level_b': level_b,
+            'ratio': CASE WHEN ratio < 1 THEN 1 / ratio ELSE ratio END,
+            'lo': CASE WHEN ratio < 1 THEN 1 / hi ELSE lo END,
+            'hi': CASE WHEN ratio < 1 THEN 1 / lo ELSE hi END,
+            'p': p, 'q': q, 'decided': decided,
+            'strength': CASE evidence WHEN 'windows' THEN 2::TINYINT WHEN 'within' THEN 1::TINYINT ELSE 0::TINYINT END
+        } AS side
+    FROM _sides
+    WHERE leader IS NOT NULL
 ),
-whole AS (
-    SELECT * FROM sides WHERE period IS NULL
+whole AS NOT MATERIALIZED (
+    FROM led WHERE period_id = 0
 ),
 -- Metrics of one family tell the same; the first that the data have speaks for it.
-speakers AS (
-    SELECT * FROM whole WHERE metric IN (SELECT arg_min(metric, place) FROM whole GROUP BY family)
+speakers AS NOT MATERIALIZED (
+    SELECT w.*, m.family
+    FROM whole w
+    JOIN metrics m ON m.metric = w.metric
+    WHERE w.metric IN (SELECT arg_min(metric, place) FROM metrics WHERE metric IN (SELECT metric FROM whole) GROUP BY family)
 ),
 pairs AS (
-    SELECT 'model' AS axis, x.model AS at_1, y.model AS at_2, x, y
+    SELECT 'model' AS axis, x.model AS at_1, y.model AS at_2, y.side AS side_2, x.*
     FROM whole x
-    JOIN whole y ON y.metric = x.metric AND y.provider_a = x.provider_a AND y.provider_b = x.provider_b AND y.scenario = x.scenario
-        AND y.concurrency IS NOT DISTINCT FROM x.concurrency AND y.vantage IS NOT DISTINCT FROM x.vantage
-        AND y.model > x.model AND y.leader <> x.leader
+    JOIN whole y ON y.pair_id = x.pair_id AND y.metric_id = x.metric_id AND y.scenario_id = x.scenario_id
+        AND y.concurrency IS NOT DISTINCT FROM x.concurrency AND y.vantage_id = x.vantage_id
+        AND y.model_id > x.model_id AND y.a_leads <> x.a_leads
     UNION ALL
-    SELECT 'scenario', x.scenario, y.scenario, x, y
+    SELECT 'scenario', x.scenario, y.scenario, y.side, x.*
     FROM whole x
-    JOIN whole y ON y.metric = x.metric AND y.provider_a = x.provider_a AND y.provider_b = x.provider_b AND y.model = x.model
-        AND y.concurrency IS NOT DISTINCT FROM x.concurrency AND y.vantage IS NOT DISTINCT FROM x.vantage
-        AND y.scenario > x.scenario AND y.leader <> x.leader
+    JOIN whole y ON y.pair_id = x.pair_id AND y.metric_id = x.metric_id AND y.model_id = x.model_id
+        AND y.concurrency IS NOT DISTINCT FROM x.concurrency AND y.vantage_id = x.vantage_id
+        AND y.scenario_id > x.scenario_id AND y.a_leads <> x.a_leads
     UNION ALL
-    SELECT 'concurrency', x.concurrency::VARCHAR, y.concurrency::VARCHAR, x, y
+    SELECT 'concurrency', x.concurrency::VARCHAR, y.concurrency::VARCHAR, y.side, x.*
     FROM whole x
-    JOIN whole y ON y.metric = x.metric AND y.provider_a = x.provider_a AND y.provider_b = x.provider_b AND y.model = x.model
-        AND y.scenario = x.scenario AND y.vantage IS NOT DISTINCT FROM x.vantage
-        AND y.concurrency > x.concurrency AND y.leader <> x.leader
+    JOIN whole y ON y.pair_id = x.pair_id AND y.metric_id = x.metric_id AND y.model_id = x.model_id AND y.scenario_id = x.scenario_id
+        AND y.vantage_id = x.vantage_id
+        AND y.concurrency > x.concurrency AND y.a_leads <> x.a_leads
     UNION ALL
-    SELECT 'metric', x.metric, y.metric, x, y
+    SELECT 'metric', x.metric, y.metric, y.side, x.* EXCLUDE (family)
     FROM speakers x
-    JOIN speakers y ON y.provider_a = x.provider_a AND y.provider_b = x.provider_b AND y.model = x.model AND y.scenario = x.scenario
-        AND y.concurrency IS NOT DISTINCT FROM x.concurrency AND y.vantage IS NOT DISTINCT FROM x.vantage
-        AND y.place > x.place AND y.family <> x.family AND y.leader <> x.leader
+    JOIN speakers y ON y.pair_id = x.pair_id AND y.model_id = x.model_id AND y.scenario_id = x.scenario_id
+        AND y.concurrency IS NOT DISTINCT FROM x.concurrency AND y.vantage_id = x.vantage_id
+        AND y.metric_id > x.metric_id AND y.family <> x.family AND y.a_leads <> x.a_leads
     UNION ALL
-    SELECT 'period', x.period, y.period, x, y
-    FROM sides x
-    JOIN sides y ON y.metric = x.metric AND y.provider_a = x.provider_a AND y.provider_b = x.provider_b AND y.model = x.model
-        AND y.scenario = x.scenario AND y.concurrency IS NOT DISTINCT FROM x.concurrency AND y.vantage IS NOT DISTINCT FROM x.vantage
-        AND y.period > x.period AND y.leader <> x.leader
+    SELECT 'period', x.period, y.period, y.side, x.*
+    FROM led x
+    JOIN led y ON y.pair_id = x.pair_id AND y.metric_id = x.metric_id AND y.model_id = x.model_id AND y.scenario_id = x.scenario_id
+        AND y.concurrency IS NOT DISTINCT FROM x.concurrency AND y.vantage_id = x.vantage_id
+        AND x.period_id > 0 AND y.period_id > x.period_id AND y.a_leads <> x.a_leads
 )
 SELECT
-    axis, x.metric, x.provider_a, x.provider_b, at_1, at_2,
-    x.leader AS leader_1,
-    y.leader AS leader_2,
-    CASE WHEN x.ratio < 1 THEN 1 / x.ratio ELSE x.ratio END AS ratio_1,
-    CASE WHEN x.ratio < 1 THEN 1 / x.hi ELSE x.lo END AS ratio_1_lo,
-    CASE WHEN x.ratio < 1 THEN 1 / x.lo ELSE x.hi END AS ratio_1_hi,
-    CASE WHEN y.ratio < 1 THEN 1 / y.ratio ELSE y.ratio END AS ratio_2,
-    CASE WHEN y.ratio < 1 THEN 1 / y.hi ELSE y.lo END AS ratio_2_lo,
-    CASE WHEN y.ratio < 1 THEN 1 / y.lo ELSE y.hi END AS ratio_2_hi,
-    least(x.n_a, x.n_b) AS n_1,
-    least(y.n_a, y.n_b) AS n_2,
-    x.p AS p_1,
-    y.p AS p_2,
-    x.q AS q_1,
-    y.q AS q_2,
-    CASE
-        WHEN x.evidence = 'none' OR y.evidence = 'none' THEN 'none'
-        WHEN x.evidence = 'within' OR y.evidence = 'within' THEN 'within'
-        ELSE 'windows'
-    END AS evidence,
-    CASE WHEN x.decided AND y.decided THEN 'supported' ELSE 'tendency' END AS verdict,
-    x.n_windows AS n_windows_1,
-    y.n_windows AS n_windows_2,
-    x.level_a AS level_a_1, x.level_b AS level_b_1,
-    y.level_a AS level_a_2, y.level_b AS level_b_2,
-    x.model AS model_1, y.model AS model_2,
-    x.scenario AS scenario_1, y.scenario AS scenario_2,
-    x.concurrency AS concurrency_1, y.concurrency AS concurrency_2,
-    x.vantage AS vantage
+    axis, metric, provider_a, provider_b, at_1, at_2,
+    CASE WHEN a_leads THEN provider_a ELSE provider_b END AS leader_1,
+    CASE WHEN a_leads THEN provider_b ELSE provider_a END AS leader_2,
+    side.ratio AS ratio_1, side.lo AS ratio_1_lo, side.hi AS ratio_1_hi,
+    side_2.ratio AS ratio_2, side_2.lo AS ratio_2_lo, side_2.hi AS ratio_2_hi,
+    side.n AS n_1, side_2.n AS n_2,
+    side.p AS p_1, side_2.p AS p_2,
+    side.q AS q_1, side_2.q AS q_2,
+    CASE least(side.strength, side_2.strength) WHEN 2 THEN 'windows' WHEN 1 THEN 'within' ELSE 'none' END AS evidence,
+    CASE WHEN side.decided AND side_2.decided THEN 'supported' ELSE 'tendency' END AS verdict,
+    side.n_windows AS n_windows_1, side_2.n_windows AS n_windows_2,
+    side.level_a AS level_a_1, side.level_b AS level_b_1,
+    side_2.level_a AS level_a_2, side_2.level_b AS level_b_2,
+    model AS model_1, CASE axis WHEN 'model' THEN at_2 ELSE model END AS model_2,
+    scenario AS scenario_1, CASE axis WHEN 'scenario' THEN at_2 ELSE scenario END AS scenario_2,
+    concurrency AS concurrency_1, CASE axis WHEN 'concurrency' THEN at_2::INTEGER ELSE concurrency END AS concurrency_2,
+    vantage
 FROM pairs;
 
 COMMENT ON VIEW flips IS 'one row per metric × provider pair × contest pair in which the order of the two differs';

@@ -226,11 +226,34 @@ func Worlds() (all []World) {
 	return all
 }
 
-// Print runs all worlds and writes a line for each, with the ends of Wilson's
-// interval.
-func Print(out io.Writer, seeds int) error {
+// Targets that the method must meet where plans are meant to decide: twelve
+// windows of five trials, medians.
+const (
+	MaxFalse = 0.05 // data sets without a difference in which a flip is supported
+	MinPower = 0.90 // data sets with a planted flip of 1.5× in which it is
+)
+
+// Target says what a world must show: the bound, whether it is a lower one, and
+// whether there is one at all. No target stands for windows too few to decide
+// anything, and none for real changes.
+func (w World) Target() (bound float64, atLeast, ok bool) {
+	switch {
+	case w.Change:
+		return 0, false, false
+	case w.Flip == 0:
+		return MaxFalse, false, true
+	case w.Windows >= 12 && w.Quantile == 0:
+		return MinPower, true, true
+	}
+	return 0, false, false
+}
+
+// Print runs all worlds and writes a line for each: the share of data sets with
+// a supported flip, the ends of its exact (Clopper–Pearson) interval at 95 %,
+// and whether the share meets the target. It gives the worlds that miss theirs.
+func Print(out io.Writer, seeds int) (missed []string, err error) {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "world\twindows × trials\tstatistic\tdata sets\tsupported flips\t\tpooled tests claim")
+	fmt.Fprintln(t, "world\twindows × trials\tstatistic\tdata sets\tsupported flips\t\ttarget\t\tpooled tests claim")
 	for _, w := range Worlds() {
 		r := w.Run(seeds)
 		statistic, pooled := "median", ""
@@ -240,9 +263,21 @@ func Print(out io.Writer, seeds int) error {
 		if r.Pooled != nil {
 			pooled = fmt.Sprintf("%.1f %%", 100*float64(*r.Pooled)/float64(seeds))
 		}
-		e := stats.Wilson(r.Flips, seeds, 0.95)
-		fmt.Fprintf(t, "%s\t%d × %d\t%s\t%d\t%s %.1f %%\t(%.1f–%.1f)\t%s\n",
-			w.Name, w.Windows, w.Trials, statistic, seeds, w.Meaning(), 100**e.Value, 100**e.Lo, 100**e.Hi, pooled)
+		share := float64(r.Flips) / float64(seeds)
+		target, verdict := "", ""
+		if bound, atLeast, ok := w.Target(); ok {
+			target, verdict = fmt.Sprintf("≤ %.0f %%", 100*bound), "pass"
+			if atLeast {
+				target = fmt.Sprintf("≥ %.0f %%", 100*bound)
+			}
+			if atLeast && share < bound || !atLeast && share > bound {
+				verdict = "FAIL"
+				missed = append(missed, fmt.Sprintf("%s, %d × %d: %.1f %%, want %s", w.Name, w.Windows, w.Trials, 100*share, target))
+			}
+		}
+		lo, hi := stats.ClopperPearson(r.Flips, seeds, 0.95)
+		fmt.Fprintf(t, "%s\t%d × %d\t%s\t%d\t%s %.1f %%\t(%.1f–%.1f)\t%s\t%s\t%s\n",
+			w.Name, w.Windows, w.Trials, statistic, seeds, w.Meaning(), 100*share, 100*lo, 100*hi, target, verdict, pooled)
 	}
-	return t.Flush()
+	return missed, t.Flush()
 }
