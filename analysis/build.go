@@ -334,14 +334,23 @@ func (b *builder) sweep() error {
 }
 
 // Decode brings the decoded tables up to date, and no more: [Build] does it by
-// itself.
-func Decode(ctx context.Context, o Options) error {
+// itself. Of several parts, counted from 1, it does the given one's runs. It
+// gives the number of runs decoded.
+func Decode(ctx context.Context, o Options, part, parts int) (int, error) {
 	b, err := prepare(o)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := os.MkdirAll(b.opts.cache(), 0o755); err != nil {
-		return fmt.Errorf("make the cache of derived files: %w", err)
+		return 0, fmt.Errorf("make the cache of derived files: %w", err)
 	}
-	return b.decode(ctx)
+	var mine []*run
+	for i, r := range b.runs {
+		if i%parts == part-1 {
+			mine = append(mine, r)
+		}
+	}
+	b.runs = mine
+	err = b.decode(ctx)
+	return b.summary.Decoded, err
 }

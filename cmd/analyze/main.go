@@ -19,6 +19,7 @@ func program() *cli.Program {
 			sqlCommand(),
 			listCommand(),
 			showCommand(),
+			decodeCommand(),
 		},
 	}
 }

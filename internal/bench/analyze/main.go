@@ -102,7 +102,7 @@ func run(chunks int, memory, dir string, part int) error {
 		return err
 	}
 	o := analysis.Options{Dir: dir, Memory: memory}
-	if err := r.measure("decode", r.chunks, func() error { return analysis.Decode(ctx, o) }); err != nil {
+	if err := r.measure("decode", r.chunks, func() error { _, err := analysis.Decode(ctx, o, 1, 1); return err }); err != nil {
 		return err
 	}
 	os.RemoveAll(filepath.Join(dir, "derived"))

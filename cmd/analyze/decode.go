@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"aircheck/analysis"
+	"aircheck/internal/cli"
+)
+
+func decodeCommand() *cli.Command {
+	var o analysis.Options
+	var shard string
+	return &cli.Command{
+		Name:  "decode",
+		Args:  "DIR [--shard I/N] [flags]",
+		Short: "decode frames of new runs, and no more: build does it by itself",
+		Long: `
+For many machines over one shared directory: each decodes its part of the runs,
+and a build afterwards finds all of them done.`,
+		Flags: func(f *pflag.FlagSet) {
+			f.StringVar(&shard, "shard", "1/1", "part I of N, `I/N`, counted from 1")
+			f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files (default DIR/derived)")
+			f.IntVar(&o.Workers, "threads", 0, "`threads` to use (default one a processor)")
+		},
+		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			if len(args) != 1 {
+				return cli.Usagef("want a dataset: analyze decode DIR")
+			}
+			var part, parts int
+			if n, err := fmt.Sscanf(shard+"\n", "%d/%d\n", &part, &parts); n != 2 || err != nil || part < 1 || part > parts {
+				return cli.Usagef("shard %q: want I/N with I from 1 to N", shard)
+			}
+			o.Dir, o.Progress = args[0], progress(env.Stderr)
+			n, err := analysis.Decode(ctx, o, part, parts)
+			clearProgress(env.Stderr)
+			if err != nil {
+				return explain(err)
+			}
+			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], plural(int64(n), "run"))
+			return nil
+		},
+	}
+}
