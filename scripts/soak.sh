@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# What takes too long for every day: every fuzz target for a while (the first
+# argument, two minutes unless given), error rates of the comparisons, and false
+# alarms and finds of the views of cost and usefulness over two hundred seeds.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+part() { printf '\n== %s\n' "$*"; }
+
+part "fuzzing"
+./scripts/fuzz.sh "${1:-2m}"
+
+part "error rates of the comparisons"
+go run ./internal/bench/stats
+
+part "finds and false alarms of cost and usefulness"
+go run ./internal/bench/alarms -seeds 200
