@@ -57,13 +57,18 @@ func showCommand() *cli.Command {
 				}
 				names = append(names, f.Name)
 			}
-			err = cli.Usagef("no view %q", args[0])
-			if near := nearest.Likely(args[0], names); near != "" {
-				return cli.Hint(err, "did you mean %s?", near)
-			}
-			return cli.Hint(err, "'analyze list' names them")
+			return noView(&analysis.UnknownViewError{Name: args[0], Views: names})
 		},
 	}
+}
+
+// noView is the usage error for a view that there is not.
+func noView(unknown *analysis.UnknownViewError) error {
+	err := cli.Fail(cli.Usage, unknown)
+	if near := nearest.Likely(unknown.Name, unknown.Views); near != "" {
+		return cli.Hint(err, "did you mean %s?", near)
+	}
+	return cli.Hint(err, "'analyze list' names them")
 }
 
 func show(w io.Writer, s *analysis.Schema, view string) {

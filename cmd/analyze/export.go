@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"aircheck/analysis"
+	"aircheck/internal/cli"
+)
+
+func exportCommand() *cli.Command {
+	var o analysis.Options
+	var to string
+	var views []string
+	return &cli.Command{
+		Name:  "export",
+		Args:  "DIR --to OUT [flags]",
+		Short: "write the public views for other tools: Parquet, CSV, DuckDB",
+		Long: `
+Into a directory OUT: each view as Parquet and CSV, and views.sql, which defines
+them with their comments in any DuckDB shell that is started there:
+
+    cd OUT && duckdb -init views.sql
+
+If OUT ends in .duckdb: one database with all of them. An earlier export is
+replaced as a whole. CSV of the view chunks is many times larger than the
+recording; --view leaves out what is not needed.`,
+		Flags: func(f *pflag.FlagSet) {
+			f.StringVar(&to, "to", "", "`OUT`: a directory, or a file that ends in .duckdb (must be given)")
+			f.StringSliceVar(&views, "view", nil, "only the `VIEW` of this name; may be repeated")
+			addOptions(f, &o)
+		},
+		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			switch {
+			case len(args) != 1:
+				return cli.Usagef("want one dataset: analyze export DIR --to OUT")
+			case to == "":
+				return cli.Usagef("--to is missing: want a directory, or a file that ends in .duckdb")
+			}
+			o.Dir, o.Progress = args[0], progress(env.Stderr)
+			e, err := analysis.Export(ctx, o, to, views...)
+			clearProgress(env.Stderr)
+			var unknown *analysis.UnknownViewError
+			switch {
+			case errors.As(err, &unknown):
+				return noView(unknown)
+			case errors.Is(err, analysis.ErrOccupied):
+				return cli.Fail(cli.Usage, cli.Hint(err, "name another path, or remove it"))
+			case err != nil:
+				return explain(err)
+			}
+			fmt.Fprintf(env.Stdout, "%s: %s\n", e.Path, plural(int64(len(e.Views)), "view"))
+			return nil
+		},
+	}
+}
