@@ -20,6 +20,7 @@ func program() *cli.Program {
 			listCommand(),
 			showCommand(),
 			decodeCommand(),
+			exportCommand(),
 		},
 	}
 }
