@@ -134,6 +134,9 @@ func (a *assembler) event(e *dialect.Event) {
 	if e.Usage != nil && e.Usage.OutputTokens != nil {
 		r.reported, r.counted = true, *e.Usage.OutputTokens
 	}
+	if e.Kind == dialect.KindMeta && e.Path == dialect.Unopened {
+		a.unopened(e.Choice)
+	}
 	r.listed += int64(e.ListedTokens)
 	a.events.add(e, lead, r.part, r.frames, r.i)
 	if hasDetail(e) {

@@ -158,7 +158,7 @@ func (b *builder) name() error {
 }
 
 // decodedVersion is the version of the decoded tables beside the decoders' own.
-const decodedVersion = 1
+const decodedVersion = 2
 
 func (b *builder) decodedDir(r *run) string {
 	return filepath.Join(b.opts.cache(), fmt.Sprintf("decoded-d%d.%d", dialect.Version, decodedVersion), r.key)

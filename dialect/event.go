@@ -134,8 +134,7 @@ type Event struct {
 	// Path is the JSON path of an undecoded field ("choices[].delta.new_field"),
 	// with a reason in brackets where a whole frame could not be read
 	// ("$ (truncated json)"); for meta events, the path of the field that they
-	// stand for, or "unopened </think>": text of this choice before it was
-	// thinking whose opening tag stood in the prompt.
+	// stand for, or Unopened.
 	Path string
 }
 

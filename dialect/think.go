@@ -78,10 +78,10 @@ func (s *stream) beginning(index int32, t *think, text []byte) {
 	s.over(index, t, text)
 }
 
-// unopened is the path of the meta event after a closing tag that nothing
+// Unopened is the path of the meta event after a closing tag that nothing
 // opened: the server's template had opened it in the prompt, and all text of
 // the choice before that event was thinking. A stream cannot know it earlier.
-const unopened = "unopened " + bareCloser
+const Unopened = "unopened " + bareCloser
 
 const bareCloser = "</think>"
 
@@ -104,7 +104,7 @@ func (s *stream) over(index int32, t *think, text []byte) {
 	rest := window[at+len(bareCloser):]
 	t.closer, t.tail = bareCloser, nil
 	s.generated(KindText, index, text[:len(text)-len(rest)])
-	s.metaAt(unopened, index)
+	s.metaAt(Unopened, index)
 	if len(rest) > 0 {
 		s.generated(KindText, index, rest)
 	}

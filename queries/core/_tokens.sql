@@ -34,11 +34,11 @@ WITH given AS (
 ),
 identity AS (
     SELECT *,
-        declared_disjoint OR (cache > 0 AND rest IN (cache, cache + coalesce(reasoning, 0))) AS disjoint,
+        declared_disjoint OR (cache > 0 AND rest IN (cache, cache + coalesce(reasoning, 0)) AND rest IS DISTINCT FROM reasoning) AS disjoint,
         CASE
             WHEN reasoning IS NULL OR reasoning = 0 THEN 'none'
             WHEN rest IN (reasoning, reasoning + coalesce(tool_input, 0), reasoning + cache) THEN 'beside'
-            WHEN rest IS NULL AND reasoning > output THEN 'beside'
+            WHEN reasoning > output THEN 'beside' -- whatever the total says: a part is not more than the whole
             ELSE 'inside'
         END AS side
     FROM given
@@ -49,7 +49,7 @@ SELECT
     CASE source
         WHEN 'usage' THEN input + CASE WHEN disjoint THEN cache ELSE 0 END
         WHEN 'reported' THEN reported_input_tokens
-        WHEN 'tokenizer' THEN coalesce(reported_input_tokens, input_o200k)
+        WHEN 'tokenizer' THEN coalesce(input, reported_input_tokens, input_o200k)
     END AS input_tokens,
     cached AS cached_tokens,
     written AS cache_write_tokens,

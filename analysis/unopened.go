@@ -1,0 +1,32 @@
+package analysis
+
+import (
+	"slices"
+
+	"aircheck/dialect"
+)
+
+// unopened takes text of a choice for thinking after all: a closing tag has come
+// whose opening one stood in the prompt. Where the choice has thinking in a
+// field of its own, the tag is a word of the answer.
+func (a *assembler) unopened(index int32) {
+	i := slices.IndexFunc(a.choices, func(c choice) bool { return c.index == index })
+	if i < 0 || len(a.choices[i].reasoning) > 0 {
+		return
+	}
+	c := &a.choices[i]
+	c.text, c.reasoning = c.reasoning, c.text
+
+	r, e := &a.at, &a.events
+	r.ans, r.answer = firsts{}, false
+	for row := r.events; row < len(e.kind); row++ {
+		if dialect.Kind(e.kind[row]) == dialect.KindText && e.choice[row] == index {
+			e.kind[row] = int32(dialect.KindReasoning)
+		}
+		// The answer begins with what is left of it.
+		if kind := dialect.Kind(e.kind[row]); kind.Content() && kind != dialect.KindReasoning {
+			r.ans.content(e.readSeq[row], e.chars[row])
+			r.answer = r.answer || e.seq[row] == r.frames.Seq[r.i]
+		}
+	}
+}
