@@ -26,7 +26,15 @@ func (f *Frames) Len() int { return len(f.RequestID) }
 // EachRaw calls fn with the bytes of each frame, in order. They are valid until
 // fn returns.
 func (f *Frames) EachRaw(fn func(i int, raw []byte) error) error {
-	return f.group.EachBytes("raw", fn)
+	var stopped error
+	err := f.group.EachBytes("raw", func(i int, raw []byte) error {
+		stopped = fn(i, raw)
+		return stopped
+	})
+	if err != nil && stopped == nil {
+		return &groupError{err}
+	}
+	return err
 }
 
 // End is the index after the last frame of the request that has frame i.

@@ -22,13 +22,13 @@ func (d *Dataset) EachRequest(run *Run, f func(*Request) error) error {
 func eachRow[T any](path string, table *columnar.Table[T], f func(*T) error) error {
 	r, err := table.Open(path)
 	if err != nil {
-		return err
+		return damaged(path, err)
 	}
 	defer r.Close()
 	for g := range r.NumRowGroups() {
 		rows, err := r.ReadRowGroup(g)
 		if err != nil {
-			return fmt.Errorf("%s: row group %d: %w", path, g, err)
+			return damaged(path, fmt.Errorf("%s: row group %d: %w", path, g, err))
 		}
 		for i := range rows {
 			if err := f(&rows[i]); err != nil {
@@ -75,7 +75,7 @@ func (d *Dataset) eachGroup(ctx context.Context, run *Run, workers int, worker f
 	for _, path := range d.ChunkFiles(run) {
 		r, err := Chunks.Open(path)
 		if err != nil {
-			return err
+			return damaged(path, err)
 		}
 		n := r.NumRowGroups()
 		next := make(chan int)
@@ -86,7 +86,7 @@ func (d *Dataset) eachGroup(ctx context.Context, run *Run, workers int, worker f
 				for g := range next {
 					err := visit(r, g, base+g)
 					if fault, ok := err.(*groupError); ok {
-						err = fmt.Errorf("%s: row group %d: %w", path, g, fault.error)
+						err = damaged(path, fmt.Errorf("%s: row group %d: %w", path, g, fault.error))
 					}
 					if err != nil {
 						cancel(err)

@@ -117,13 +117,13 @@ func readRun(name string) (*Run, error) {
 	}
 	run := &Run{}
 	if err := json.Unmarshal(data, run); err != nil {
-		return nil, fmt.Errorf("%s: not a run record: %w", name, err)
+		return nil, &DamagedError{fmt.Errorf("%s: not a run record: %w", name, err)}
 	}
 	if run.SchemaVersion > Version {
 		return nil, fmt.Errorf("%s: schema version %d is newer than this program's %d", name, run.SchemaVersion, Version)
 	}
 	if run.SchemaVersion < 1 || !runIDPattern.MatchString(run.RunID) || run.RunID+".json" != filepath.Base(name) {
-		return nil, fmt.Errorf("%s: not a run record: run_id %q, schema version %d", name, run.RunID, run.SchemaVersion)
+		return nil, &DamagedError{fmt.Errorf("%s: not a run record: run_id %q, schema version %d", name, run.RunID, run.SchemaVersion)}
 	}
 	return run, nil
 }

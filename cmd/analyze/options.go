@@ -61,16 +61,21 @@ func isTerminal(w io.Writer) bool {
 func explain(err error) error {
 	var none *schema.ErrNoDataset
 	var option *analysis.OptionError
+	var damaged *schema.DamagedError
 	var pathErr *fs.PathError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &none):
 		return cli.Fail(cli.Usage, cli.Hint(err, "name the directory that record wrote with --to"))
+	case errors.As(err, &damaged):
+		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))
 	case errors.As(err, &option):
 		return cli.Fail(cli.Usage, err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return cli.Fail(cli.IO, cli.Hint(err, "the disk is full: free space, or put derived files elsewhere with --cache"))
+	case errors.Is(err, syscall.EFBIG):
+		return cli.Fail(cli.IO, cli.Hint(err, "a file grew past this process's size limit (ulimit -f)"))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return cli.Fail(cli.IO, cli.Hint(err, "put derived files elsewhere with --cache DIR"))
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &pathErr) && pathErr.Op == "stat":

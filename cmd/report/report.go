@@ -141,6 +141,8 @@ func tool() string {
 // next step.
 func explain(err error) error {
 	var none *schema.ErrNoDataset
+	var damaged *schema.DamagedError
+	var option *analysis.OptionError
 	var foreign *page.ErrForeign
 	var pathErr *fs.PathError
 	switch {
@@ -148,12 +150,18 @@ func explain(err error) error {
 		return nil
 	case errors.As(err, &none):
 		return cli.Fail(cli.Usage, cli.Hint(err, "name the directory that record wrote with --to"))
+	case errors.As(err, &damaged):
+		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))
+	case errors.As(err, &option):
+		return cli.Fail(cli.Usage, err)
 	case errors.As(err, &foreign):
 		return cli.Fail(cli.Usage, cli.Hint(err, "name a new or empty directory with --to"))
 	case errors.Is(err, page.ErrEmpty):
 		return cli.Fail(cli.Faults, cli.Hint(err, "requests count once a run has some of phase measure; analyze sql tells what is there"))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return cli.Fail(cli.IO, cli.Hint(err, "the disk is full: free space, or write elsewhere with --to and --cache"))
+	case errors.Is(err, syscall.EFBIG):
+		return cli.Fail(cli.IO, cli.Hint(err, "a file grew past this process's size limit (ulimit -f)"))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return cli.Fail(cli.IO, cli.Hint(err, "choose other directories with --to and --cache"))
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &pathErr):

@@ -39,7 +39,7 @@ func (g *Group) Int32(name string, into []int32) ([]int32, error) {
 	_, at := g.index(name)
 	cr, err := g.group.Column(at)
 	if err == nil {
-		err = fill(g.rows, func(row int) (int64, error) {
+		err = fill(g.rows, cr, func(row int) (int64, error) {
 			n, _, err := cr.(*file.Int32ColumnChunkReader).ReadBatch(int64(g.rows-row), into[row:], nil, nil)
 			return n, err
 		})
@@ -53,7 +53,7 @@ func (g *Group) Bool(name string, into []bool) ([]bool, error) {
 	_, at := g.index(name)
 	cr, err := g.group.Column(at)
 	if err == nil {
-		err = fill(g.rows, func(row int) (int64, error) {
+		err = fill(g.rows, cr, func(row int) (int64, error) {
 			n, _, err := cr.(*file.BooleanColumnChunkReader).ReadBatch(int64(g.rows-row), into[row:], nil, nil)
 			return n, err
 		})
@@ -80,7 +80,7 @@ func (g *Group) Int64(name string, into []int64, valid []bool) ([]int64, []bool,
 	if c.Nullable {
 		def = make([]int16, min(g.rows, 8192))
 	}
-	err = fill(g.rows, func(row int) (int64, error) {
+	err = fill(g.rows, cr, func(row int) (int64, error) {
 		if !c.Nullable {
 			n, _, err := cr.(*file.Int64ColumnChunkReader).ReadBatch(int64(g.rows-row), into[row:], nil, nil)
 			return n, err
@@ -108,7 +108,7 @@ func (g *Group) EachBytes(name string, f func(row int, value []byte) error) erro
 		return named(name, err)
 	}
 	values := make([]parquet.ByteArray, min(g.rows, 1024))
-	err = fill(g.rows, func(row int) (int64, error) {
+	err = fill(g.rows, cr, func(row int) (int64, error) {
 		n, _, err := cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage(int64(min(g.rows-row, len(values))), values, nil, nil)
 		for i, v := range values[:n] {
 			if err := f(row+i, v); err != nil {
@@ -126,18 +126,27 @@ func (g *Group) EachBytes(name string, f func(row int, value []byte) error) erro
 // stopped is an error of the caller's, not of the file.
 type stopped struct{ error }
 
-func fill(rows int, read func(row int) (int64, error)) error {
+func fill(rows int, cr file.ColumnChunkReader, read func(row int) (int64, error)) error {
 	for row := 0; row < rows; {
 		n, err := read(row)
 		if err != nil {
 			return err
 		}
 		if n == 0 {
-			return fmt.Errorf("file ends after %d of %d rows", row, rows)
+			return ended(cr, row, rows)
 		}
 		row += int(n)
 	}
 	return nil
+}
+
+// ended says why a column has no more rows: a page that cannot be read looks
+// like the end of the file to who reads batches.
+func ended(cr file.ColumnChunkReader, row, rows int) error {
+	if err := cr.Err(); err != nil {
+		return fmt.Errorf("after %d of %d rows: %w", row, rows, err)
+	}
+	return fmt.Errorf("file ends after %d of %d rows", row, rows)
 }
 
 func named(name string, err error) error {

@@ -103,17 +103,17 @@ func (r *Reader[T]) ReadRowGroup(group int, columns ...string) ([]T, error) {
 func readColumn[T any](c *column, cr file.ColumnChunkReader, rows []T) error {
 	switch c.kind {
 	case kindBool:
-		return scatter(c, rows, cr.(*file.BooleanColumnChunkReader).ReadBatch, same[bool])
+		return scatter(c, rows, cr, cr.(*file.BooleanColumnChunkReader).ReadBatch, same[bool])
 	case kindInt32:
-		return scatter(c, rows, cr.(*file.Int32ColumnChunkReader).ReadBatch, same[int32])
+		return scatter(c, rows, cr, cr.(*file.Int32ColumnChunkReader).ReadBatch, same[int32])
 	case kindInt64:
-		return scatter(c, rows, cr.(*file.Int64ColumnChunkReader).ReadBatch, same[int64])
+		return scatter(c, rows, cr, cr.(*file.Int64ColumnChunkReader).ReadBatch, same[int64])
 	case kindFloat64:
-		return scatter(c, rows, cr.(*file.Float64ColumnChunkReader).ReadBatch, same[float64])
+		return scatter(c, rows, cr, cr.(*file.Float64ColumnChunkReader).ReadBatch, same[float64])
 	case kindString:
 		a := &arena{}
 		words := map[string]string{} // columns of words repeat themselves
-		return scatter(c, rows, cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage, func(v parquet.ByteArray) string {
+		return scatter(c, rows, cr, cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage, func(v parquet.ByteArray) string {
 			if s, ok := words[string(v)]; ok {
 				return s
 			}
@@ -126,7 +126,7 @@ func readColumn[T any](c *column, cr file.ColumnChunkReader, rows []T) error {
 		})
 	case kindBytes:
 		a := &arena{}
-		return scatter(c, rows, cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage, func(v parquet.ByteArray) []byte { return a.copy(v) })
+		return scatter(c, rows, cr, cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage, func(v parquet.ByteArray) []byte { return a.copy(v) })
 	default:
 		return scatterLists(c, rows, cr.(*file.Int64ColumnChunkReader))
 	}
@@ -146,7 +146,7 @@ func (a *arena) copy(v []byte) []byte {
 	return out
 }
 
-func scatter[T, P, V any](c *column, rows []T, read func(int64, []P, []int16, []int16) (int64, int, error), convert func(P) V) error {
+func scatter[T, P, V any](c *column, rows []T, cr file.ColumnChunkReader, read func(int64, []P, []int16, []int16) (int64, int, error), convert func(P) V) error {
 	const batch = 8192
 	values := make([]P, min(batch, len(rows)))
 	var def []int16
@@ -159,7 +159,7 @@ func scatter[T, P, V any](c *column, rows []T, read func(int64, []P, []int16, []
 			return err
 		}
 		if n == 0 {
-			return fmt.Errorf("file ends after %d of %d rows", row, len(rows))
+			return ended(cr, row, len(rows))
 		}
 		if !c.Nullable {
 			for i := range got {
@@ -210,7 +210,7 @@ func scatterLists[T any](c *column, rows []T, cr *file.Int64ColumnChunkReader) e
 		}
 	}
 	if row != len(rows)-1 {
-		return fmt.Errorf("file ends after %d of %d rows", row+1, len(rows))
+		return ended(cr, row+1, len(rows))
 	}
 	return nil
 }

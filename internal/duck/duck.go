@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 
 	duckdb "github.com/duckdb/duckdb-go/v2"
 )
@@ -96,6 +97,12 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.engine }
+
+// Is finds the system's error behind one that the engine only words.
+func (e *Error) Is(target error) bool {
+	no, ok := target.(syscall.Errno)
+	return ok && e.engine.Type == duckdb.ErrorTypeIO && strings.HasSuffix(strings.ToLower(strings.TrimSpace(e.engine.Msg)), no.Error())
+}
 
 // Asked reports whether the error is in what was asked, not in the engine's
 // surroundings: files, memory.
