@@ -55,6 +55,13 @@ type OptionError struct{ error }
 
 func (e *OptionError) Unwrap() error { return e.error }
 
+func optionError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &OptionError{err}
+}
+
 // optionFile reads an option's file; none gives nothing.
 func optionFile(path string) ([]byte, error) {
 	if path == "" {

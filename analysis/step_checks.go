@@ -14,7 +14,13 @@ func init() {
 		Name: "_checks", Key: []string{"request_id", "check_index"}, Version: 1,
 		Needs:   []string{"_measures", "_answers"},
 		Columns: "request_id BIGINT, check_index INTEGER, kind VARCHAR, definition VARCHAR, pass BOOLEAN, evidence VARCHAR",
-		Salt:    func(in *inputs) (string, error) { b, err := optionFile(in.opts.Checks); return string(b), err },
+		Salt: func(in *inputs) (string, error) {
+			if _, err := in.rules(); err != nil { // before anything is decoded
+				return "", err
+			}
+			b, err := optionFile(in.opts.Checks)
+			return string(b), err
+		},
 		Run:     checkRows,
 	})
 }
@@ -24,7 +30,8 @@ func (in *inputs) rules() (*checks.Rules, error) {
 	if in.opts.Checks == "" {
 		return nil, nil
 	}
-	return checks.LoadRules(in.opts.Checks)
+	rules, err := checks.LoadRules(in.opts.Checks)
+	return rules, optionError(err)
 }
 
 // checkBatch bounds how many answers are in memory at once.

@@ -20,6 +20,9 @@ func init() {
 			if in.opts.Prices == "" {
 				return prices.EmbeddedID(), nil
 			}
+			if _, err := in.prices(); err != nil { // before anything is decoded
+				return "", err
+			}
 			data, err := optionFile(in.opts.Prices)
 			return string(data), err
 		},
@@ -35,7 +38,8 @@ func (in *inputs) prices() (*prices.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return prices.Load(bytes.NewReader(data), in.opts.Prices)
+	table, err := prices.Load(bytes.NewReader(data), in.opts.Prices)
+	return table, optionError(err)
 }
 
 // priced selects what is priced: requests whose tokens are known, and failures

@@ -21,6 +21,9 @@ func init() {
 			if err != nil || scores == nil {
 				return "", err
 			}
+			if _, err := readScores(scores, in.opts.Scores); err != nil { // before anything is decoded
+				return "", optionError(err)
+			}
 			rules, err := optionFile(in.opts.Checks)
 			return digest(string(scores), string(rules)), err
 		},
@@ -43,7 +46,7 @@ func scoreRows(ctx context.Context, s *StepRun) error {
 	}
 	f, err := readScores(data, path)
 	if err != nil {
-		return err
+		return optionError(err)
 	}
 	rules, err := s.in.rules()
 	if err != nil {
