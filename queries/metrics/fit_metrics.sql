@@ -6,7 +6,7 @@ SELECT metric, title, unit, better,
     CASE
         WHEN statistic = 'p50' THEN 'values'
         WHEN unit = 'share' THEN 'share'
-        ELSE 'ratio'
+        ELSE 'estimate'
     END AS kind,
     source
 FROM metrics
@@ -14,9 +14,9 @@ WHERE statistic <> 'p95'
 UNION ALL
 SELECT metric, title, unit, better, kind, NULL
 FROM (VALUES
-    ('aggregate_tokens_per_s', 'output tokens per second of all streams together', 'tokens/s', 'higher', 'ratio'),
-    ('requests_per_s',         'complete results per second',                      '1/s',      'higher', 'ratio'),
-    ('goodput_per_s',          'results per second that keep each limit of the workload', '1/s', 'higher', 'ratio'),
+    ('aggregate_tokens_per_s', 'output tokens per second of all streams together', 'tokens/s', 'higher', 'estimate'),
+    ('requests_per_s',         'complete results per second',                      '1/s',      'higher', 'estimate'),
+    ('goodput_per_s',          'results per second that keep each limit of the workload', '1/s', 'higher', 'estimate'),
     ('good_share',             'share of attempts that keep each limit of the workload', 'share', 'higher', 'share'),
     ('prefill_tokens_per_s',   'input tokens read per second',                     'tokens/s', 'higher', 'estimate'),
     ('rate_limited_share',     'share of attempts refused by a rate limit',        'share',    'lower',  'share'),
@@ -32,5 +32,5 @@ COMMENT ON COLUMN fit_metrics.metric IS 'name';
 COMMENT ON COLUMN fit_metrics.title IS 'what it is, in words';
 COMMENT ON COLUMN fit_metrics.unit IS 'unit of its values and of limits on it';
 COMMENT ON COLUMN fit_metrics.better IS 'lower: a limit is at_most; higher: it is at_least';
-COMMENT ON COLUMN fit_metrics.kind IS 'values: of single requests, of which a statistic is judged; share and ratio: sums over sums; estimate: of a view of its own';
+COMMENT ON COLUMN fit_metrics.kind IS 'values: of single requests, of which a statistic is judged; share: cases over requests; estimate: stated by a view of its own';
 COMMENT ON COLUMN fit_metrics.source IS 'column of results that values are from';
