@@ -3,16 +3,15 @@ package analysis
 import (
 	"context"
 	"database/sql"
-	"slices"
-	"sync"
+	"fmt"
 
 	"aircheck/stats"
 )
 
 func init() {
 	addStep(&Step{
-		Name: "_sides", Version: 1, Key: []string{"side"},
-		Needs: []string{"_windows", "_periods", "metrics"},
+		Name: "_sides", Version: 2, Key: []string{"side"},
+		Needs: []string{"_windows", "_periods", "_period_unit", "metrics"},
 		// The ids stand for the names beside them: joins over millions of pairs
 		// go by numbers.
 		Columns: "side BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
@@ -26,14 +25,9 @@ func init() {
 // FalseDiscovery is the share of decided sides that may be wrong.
 const FalseDiscovery = 0.05
 
-// side is one comparison: two providers in one contest, for one metric. period
-// is "" over the whole of the data.
-type side struct {
-	contestKey
-	period string
-	a, b   string
-	stats.Side
-}
+// enoughForHalves is from how many windows on the halves of a recording are
+// compared within: twelve windows can decide (docs/decisions/0010), six hardly.
+const enoughForHalves = 24
 
 // sideRows compares, for each metric and contest, every provider with every
 // other. All sides of a metric are one family of tests; those within periods,
@@ -53,12 +47,13 @@ func sideRows(ctx context.Context, s *StepRun) error {
 		if err != nil {
 			return err
 		}
-		whole, parts, err := sides(ctx, m, windows, s.in.opts.workers())
+		c := &compared{periods: rows.periods}
+		whole, parts, err := c.sides(ctx, m, windows, s.in.opts.workers())
 		if err != nil {
 			return err
 		}
 		for _, family := range [][]side{whole, parts} {
-			if err := rows.append(m, int32(i+1), family); err != nil {
+			if err := rows.append(m, int32(i+1), c, family); err != nil {
 				return err
 			}
 		}
@@ -68,21 +63,17 @@ func sideRows(ctx context.Context, s *StepRun) error {
 
 // sideTable numbers sides and names as it appends them.
 type sideTable struct {
-	step                               *StepRun
-	n                                  int64
-	models, scenarios, vantages, times map[sql.NullString]int32
-	pairs                              map[[2]string]int32
+	step                        *StepRun
+	n                           int64
+	models, scenarios, vantages map[sql.NullString]int32
+	periods                     []string // that are compared within
+	pairs                       map[[2]string]int32
 }
 
 func newSideTable(ctx context.Context, s *StepRun) (*sideTable, error) {
 	t := &sideTable{step: s, pairs: map[[2]string]int32{}}
-	for query, into := range map[string]*map[sql.NullString]int32{
-		"SELECT DISTINCT model AS name FROM _windows":    &t.models,
-		"SELECT DISTINCT scenario AS name FROM _windows": &t.scenarios,
-		"SELECT DISTINCT vantage AS name FROM _windows":  &t.vantages,
-		"SELECT DISTINCT period AS name FROM _periods":   &t.times,
-	} {
-		names, err := s.names(ctx, query+" ORDER BY name NULLS FIRST")
+	for column, into := range map[string]*map[sql.NullString]int32{"model": &t.models, "scenario": &t.scenarios, "vantage": &t.vantages} {
+		names, err := s.names(ctx, fmt.Sprintf("SELECT DISTINCT %s AS name FROM _windows ORDER BY name NULLS FIRST", column))
 		if err != nil {
 			return nil, err
 		}
@@ -91,9 +82,24 @@ func newSideTable(ctx context.Context, s *StepRun) (*sideTable, error) {
 			(*into)[name] = int32(i + 1)
 		}
 	}
+	periods, err := s.names(ctx, fmt.Sprintf(`
+		SELECT DISTINCT period AS name
+		FROM _periods
+		WHERE period IS NOT NULL AND ((SELECT unit FROM _period_unit) <> 'half' OR (SELECT count(*) FROM _periods) >= %d)
+		ORDER BY name`, enoughForHalves))
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range periods {
+		t.periods = append(t.periods, p.String)
+	}
+	if len(t.periods) == 1 {
+		t.periods = nil // which is the whole once more
+	}
 	return t, nil
 }
 
+// names reads a query of one column of text.
 func (s *StepRun) names(ctx context.Context, query string) ([]sql.NullString, error) {
 	rows, err := s.Conn.QueryContext(ctx, query)
 	if err != nil {
@@ -122,143 +128,35 @@ func (t *sideTable) pair(a, b string) int32 {
 	return t.pairs[key]
 }
 
-// append adjusts the p-values of one family and adds its rows. Period 0 is the
-// whole.
-func (t *sideTable) append(m *metricRow, metric int32, family []side) error {
+// append adjusts the p-values of one family and adds its rows.
+func (t *sideTable) append(m *metricRow, metric int32, c *compared, family []side) error {
 	p := make([]*float64, len(family))
 	for i := range family {
-		p[i] = family[i].P
+		p[i] = family[i].pv.pointer()
 	}
 	q := stats.BenjaminiHochberg(p)
+	row := make([]any, 0, 32)
 	for i := range family {
 		f := &family[i]
-		var leader any
-		switch m.better(f.Side) {
+		key, a, b := &c.contests[f.contest], c.providers[f.a], c.providers[f.b]
+		var leader, period any
+		switch f.better {
 		case 1:
-			leader = f.a
+			leader = a
 		case -1:
-			leader = f.b
+			leader = b
 		}
-		period := int32(0)
-		if f.period != "" {
-			period = t.times[name(f.period)]
+		if f.period > 0 {
+			period = c.periods[f.period-1]
 		}
 		t.n++
-		row := []any{t.n, metric, t.models[name(f.Model)], t.scenarios[name(f.Scenario)], t.vantages[f.Vantage], period, t.pair(f.a, f.b), m.Name}
-		row = append(append(row, f.values()...), orNull(f.period), f.a, f.b, leader, int64(f.Windows), int64(f.NA), int64(f.NB))
-		for _, v := range []*float64{f.LevelA, f.LevelB, f.Ratio, f.Lo, f.Hi, f.P, q[i]} {
-			row = append(row, number(v))
-		}
-		row = append(row, string(f.Evidence), f.Decided(q[i], FalseDiscovery, m.Margin))
+		row = append(row[:0], t.n, metric, t.models[name(key.Model)], t.scenarios[name(key.Scenario)], t.vantages[key.Vantage], f.period, t.pair(a, b), m.Name)
+		row = append(append(row, key.values()...), period, a, b, leader, int64(f.windows), int64(f.nA), int64(f.nB))
+		row = append(row, f.levelA.value(), f.levelB.value(), f.ratio.value(), f.lo.value(), f.hi.value(), f.pv.value(), perhaps(q[i]).value())
+		row = append(row, string(f.evidence), f.decidable && q[i] != nil && *q[i] <= FalseDiscovery)
 		if err := t.step.Append(row...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func number(v *float64) any {
-	if v == nil {
-		return nil
-	}
-	return *v
-}
-
-// sides compares within each contest, over all windows and within each period.
-// Contests are shared out among workers; their sides keep the contests' order.
-func sides(ctx context.Context, m *metricRow, windows []cellWindow, workers int) (whole, parts []side, err error) {
-	contests := chunked(windows, func(w *cellWindow) contestKey { return w.contestKey })
-	both := make([][2][]side, len(contests))
-	var g sync.WaitGroup
-	next := make(chan int)
-	for range max(1, workers) {
-		g.Go(func() {
-			for i := range next {
-				both[i][0] = contestSides(m, contests[i], "")
-				for _, period := range periodsOf(contests[i]) {
-					both[i][1] = append(both[i][1], contestSides(m, within(contests[i], period), period)...)
-				}
-			}
-		})
-	}
-	for i := range contests {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	g.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	for _, c := range both {
-		whole, parts = append(whole, c[0]...), append(parts, c[1]...)
-	}
-	return whole, parts, nil
-}
-
-// contestSides compares all providers of one contest.
-func contestSides(m *metricRow, contest []cellWindow, period string) []side {
-	providers := chunked(contest, func(w *cellWindow) string { return w.Provider })
-	samples := make([]*sample, len(providers))
-	levels := make([]*float64, len(providers))
-	for i, p := range providers {
-		samples[i] = newSample(m, p)
-		levels[i] = samples[i].level()
-	}
-	out := make([]side, 0, len(providers)*(len(providers)-1)/2)
-	for j := range providers {
-		for i := range j {
-			s := side{contest[0].contestKey, period, providers[i][0].Provider, providers[j][0].Provider, samples[i].against(samples[j])}
-			if s.Windows == 0 {
-				// Never measured together: all that there is are the estimates.
-				s.Side = stats.Side{Evidence: stats.EvidenceNone, NA: samples[i].n, NB: samples[j].n, LevelA: levels[i], LevelB: levels[j]}
-				if s.LevelA != nil && s.LevelB != nil && *s.LevelA > 0 && *s.LevelB > 0 {
-					s.Ratio = new(*s.LevelA / *s.LevelB)
-				}
-			}
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// periodsOf lists the periods of windows; none where there is but one.
-func periodsOf(windows []cellWindow) []string {
-	var out []string
-	for _, w := range windows {
-		if w.Period.Valid && !slices.Contains(out, w.Period.String) {
-			out = append(out, w.Period.String)
-		}
-	}
-	slices.Sort(out)
-	if len(out) < 2 {
-		return nil
-	}
-	return out
-}
-
-// within keeps the windows of a period.
-func within(windows []cellWindow, period string) []cellWindow {
-	var in []cellWindow
-	for _, w := range windows {
-		if w.Period.Valid && w.Period.String == period {
-			in = append(in, w)
-		}
-	}
-	return in
-}
-
-// chunked cuts ordered rows where their key changes.
-func chunked[T any, K comparable](rows []T, key func(*T) K) [][]T {
-	var out [][]T
-	from := 0
-	for i := range rows {
-		if i+1 == len(rows) || key(&rows[i+1]) != key(&rows[i]) {
-			out = append(out, rows[from:i+1])
-			from = i + 1
-		}
-	}
-	return out
 }

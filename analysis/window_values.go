@@ -146,35 +146,36 @@ func windowsOf(ctx context.Context, e duck.Execer, metric string) ([]cellWindow,
 // sample is some windows of one metric, ready for the comparisons of stats.
 type sample struct {
 	m    *metricRow
-	n    int
-	per  float64
-	cell *stats.Cell  // of a metric with values
-	sums []stats.Sums // of a ratio of sums
-	all  []stats.Window
+	n    int            // values, or what a ratio of sums is over
+	per  float64        // integer units in a unit of the metric
+	cell *stats.Cell    // of a metric with values
+	sums *stats.SumCell // of a ratio of sums
 }
 
 func newSample(m *metricRow, windows []cellWindow) *sample {
 	s := &sample{m: m, per: 1}
-	for _, w := range windows {
-		s.per = w.Per
-		if m.sums() {
-			s.n += int(w.Den)
-			s.sums = append(s.sums, stats.Sums{ID: w.ID, Num: w.Num, Den: w.Den})
-			continue
+	if m.sums() {
+		list := make([]stats.Sums, len(windows))
+		for i, w := range windows {
+			s.n, s.per = s.n+int(w.Den), w.Per
+			list[i] = stats.Sums{ID: w.ID, Num: w.Num, Den: w.Den}
 		}
+		s.sums = stats.NewSumCell(list)
+		return s
+	}
+	list := make([]stats.Window, len(windows))
+	for i, w := range windows {
 		s.n += len(w.Values)
-		s.all = append(s.all, stats.Window{ID: w.ID, Values: w.Values})
+		list[i] = stats.Window{ID: w.ID, Values: w.Values}
 	}
-	if !m.sums() {
-		s.cell = stats.NewCell(s.all)
-	}
+	s.cell = stats.NewCell(list)
 	return s
 }
 
 // against compares two samples over their common windows.
 func (s *sample) against(t *sample) stats.Side {
 	if s.m.sums() {
-		return s.inUnits(stats.CompareSums(s.sums, t.sums, s.m.shares(), s.m.options()))
+		return s.inUnits(s.sums.Against(t.sums, s.m.shares(), s.m.options()))
 	}
 	return s.cell.Against(t.cell, s.m.options())
 }
@@ -182,7 +183,7 @@ func (s *sample) against(t *sample) stats.Side {
 // since compares two samples that nothing pairs.
 func (s *sample) since(before *sample) stats.Side {
 	if s.m.sums() {
-		return s.inUnits(stats.ChangeSums(s.sums, before.sums, s.m.shares(), s.m.options()))
+		return s.inUnits(s.sums.Since(before.sums, s.m.shares(), s.m.options()))
 	}
 	return s.cell.Since(before.cell, s.m.options())
 }
@@ -200,14 +201,11 @@ func (s *sample) inUnits(side stats.Side) stats.Side {
 // level is the metric's statistic over everything in the sample.
 func (s *sample) level() *float64 {
 	if s.m.sums() {
-		var num, den int64
-		for _, w := range s.sums {
-			num, den = num+w.Num, den+w.Den
+		v := s.sums.Ratio()
+		if v != nil {
+			v = new(*v / s.per)
 		}
-		if den == 0 {
-			return nil
-		}
-		return new(float64(num) / float64(den) / s.per)
+		return v
 	}
 	quantile := s.m.options().Quantile
 	if quantile == 0 {
@@ -215,3 +213,6 @@ func (s *sample) level() *float64 {
 	}
 	return s.cell.Quantile(quantile)
 }
+
+// number is a value for an appender; nil is NULL.
+func number(v *float64) any { return perhaps(v).value() }

@@ -87,8 +87,13 @@ func (s *Side) tailApart(a, b *Cell, x, y []window, o Options) {
 // side with fewer windows. Fewer: Fisher's test of the counts for shares,
 // Evidence within; no test for other ratios.
 func ChangeSums(after, before []Sums, shares bool, o Options) Side {
+	return NewSumCell(after).Since(NewSumCell(before), shares, o)
+}
+
+// Since is [ChangeSums] for cells that are compared more than once.
+func (a *SumCell) Since(b *SumCell, shares bool, o Options) Side {
 	o = o.filled()
-	x, y := newSums(after), newSums(before)
+	x, y := a.windows, b.windows
 	s := Side{Evidence: EvidenceNone, Windows: min(len(x), len(y))}
 	s.sums(x, y)
 	switch {

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"strconv"
+	"sync"
 )
 
 // upperTail is P(Z ≥ z) of the standard normal distribution.
@@ -41,8 +42,20 @@ func studentTwoSided(t float64, nu int) float64 {
 	return max(1-a, 1e-16)
 }
 
+var studentMemo sync.Map // rankKey → float64
+
 // studentQuantile is the t with P(|T| ≥ t) = alpha.
 func studentQuantile(alpha float64, nu int) float64 {
+	key := rankKey{n: nu, conf: alpha}
+	if t, ok := studentMemo.Load(key); ok {
+		return t.(float64)
+	}
+	t := searchStudent(alpha, nu)
+	studentMemo.Store(key, t)
+	return t
+}
+
+func searchStudent(alpha float64, nu int) float64 {
 	lo, hi := 0.0, 1.0
 	for studentTwoSided(hi, nu) > alpha {
 		hi *= 2

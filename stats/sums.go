@@ -20,9 +20,14 @@ type sums struct {
 	ratio    float64
 }
 
-// newSums adds up windows of one ID, orders them, and leaves those without
+// SumCell is the windows of one provider in one contest, for a ratio of sums,
+// ordered once for all the comparisons that it takes part in. It may be used by
+// several goroutines.
+type SumCell struct{ windows []sums }
+
+// NewSumCell adds up windows of one ID, orders them, and leaves those without
 // anything out.
-func newSums(windows []Sums) []sums {
+func NewSumCell(windows []Sums) *SumCell {
 	byID := map[string]sums{}
 	for _, w := range windows {
 		s := byID[w.ID]
@@ -37,7 +42,13 @@ func newSums(windows []Sums) []sums {
 		out = append(out, s)
 	}
 	slices.SortFunc(out, func(a, b sums) int { return cmp.Compare(a.id, b.id) })
-	return out
+	return &SumCell{out}
+}
+
+// Ratio is ΣNum ÷ ΣDen over all windows; nil where nothing came.
+func (c *SumCell) Ratio() *float64 {
+	_, v := total(c.windows)
+	return v
 }
 
 // CompareSums sets ratios of sums against each other, over the windows that
@@ -59,8 +70,13 @@ func newSums(windows []Sums) []sums {
 // complicated estimate", JASA 66 (1971), for the interval; Lehmann,
 // "Nonparametrics" (1975), 3.3 for the sum over strata.
 func CompareSums(a, b []Sums, shares bool, o Options) Side {
+	return NewSumCell(a).Against(NewSumCell(b), shares, o)
+}
+
+// Against is [CompareSums] for cells that are compared more than once.
+func (a *SumCell) Against(b *SumCell, shares bool, o Options) Side {
 	o = o.filled()
-	x, y := commonSums(newSums(a), newSums(b))
+	x, y := commonSums(a.windows, b.windows)
 	s := Side{Evidence: EvidenceNone, Windows: len(x)}
 	s.sums(x, y)
 	switch {
@@ -91,22 +107,24 @@ func CompareSums(a, b []Sums, shares bool, o Options) Side {
 
 // sums sets levels, counts and ratio.
 func (s *Side) sums(x, y []sums) {
-	level := func(w []sums) (n int64, v *float64) {
-		var num int64
-		for _, e := range w {
-			num, n = num+e.num, n+e.den
-		}
-		if n > 0 {
-			v = new(float64(num) / float64(n))
-		}
-		return n, v
-	}
-	na, la := level(x)
-	nb, lb := level(y)
+	na, la := total(x)
+	nb, lb := total(y)
 	s.NA, s.NB, s.LevelA, s.LevelB = int(na), int(nb), la, lb
 	if la != nil && lb != nil {
 		s.Ratio = positive(Estimate{Value: new(ratio(*la, *lb))}).Value
 	}
+}
+
+// total is ΣDen, and ΣNum ÷ ΣDen.
+func total(w []sums) (den int64, ratio *float64) {
+	var num int64
+	for _, e := range w {
+		num, den = num+e.num, den+e.den
+	}
+	if den > 0 {
+		ratio = new(float64(num) / float64(den))
+	}
+	return den, ratio
 }
 
 // around sets the interval Ratio · exp(±t·√variance).
