@@ -56,7 +56,8 @@ type builder struct {
 }
 
 // Build decodes and derives what is new in a dataset. A build over unchanged
-// data and options reads the runs' records, and no chunk.
+// data and options reads the runs' records, and no chunk. Its options are
+// remembered: [Open] and [Export] use them where they are given none.
 func Build(ctx context.Context, o Options) (*Summary, error) {
 	b, err := prepare(o)
 	if err != nil {
@@ -64,6 +65,9 @@ func Build(ctx context.Context, o Options) (*Summary, error) {
 	}
 	if err := b.build(ctx); err != nil {
 		return nil, err
+	}
+	if err := o.remember(); err != nil {
+		return nil, fmt.Errorf("remember the options of the build: %w", err)
 	}
 	return &b.summary, nil
 }
@@ -132,7 +136,7 @@ func (b *builder) name() error {
 		var parts []string
 		switch {
 		case n.Source != nil:
-			parts = []string{fmt.Sprint(n.Source), fmt.Sprint(schema.Version, dialect.Version, decodedVersion)}
+			parts = []string{fmt.Sprint(n.Source), fmt.Sprint(schema.Version, decoders.version, decodedVersion)}
 			b.kernel[n.Name] = digest(append(parts, n.Name)...)
 			b.full[n.Name] = digest(b.kernel[n.Name], runs)
 			continue
@@ -157,11 +161,18 @@ func (b *builder) name() error {
 	return nil
 }
 
+// decoders make the events; their version names what was made of these. A test
+// puts older ones in their place.
+var decoders = struct {
+	version int
+	of      func(api string, m dialect.Meta) dialect.Decoder
+}{dialect.Version, dialect.New}
+
 // decodedVersion is the version of the decoded tables beside the decoders' own.
 const decodedVersion = 2
 
 func (b *builder) decodedDir(r *run) string {
-	return filepath.Join(b.opts.cache(), fmt.Sprintf("decoded-d%d.%d", dialect.Version, decodedVersion), r.key)
+	return filepath.Join(b.opts.cache(), fmt.Sprintf("decoded-d%d.%d", decoders.version, decodedVersion), r.key)
 }
 
 // tableFile is where a stored node's rows are.

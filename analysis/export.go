@@ -28,6 +28,9 @@ func Export(ctx context.Context, o Options, to string, views ...string) (*Export
 	if err := exportable(to); err != nil {
 		return nil, err
 	}
+	if err := o.recall(); err != nil {
+		return nil, err
+	}
 	b, err := prepare(o)
 	if err != nil {
 		return nil, err

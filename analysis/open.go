@@ -27,6 +27,9 @@ type Reader struct {
 // can do all that the engine can, for queries of our own; those of others go
 // through [Reader.Select].
 func Open(ctx context.Context, o Options) (*Reader, error) {
+	if err := o.recall(); err != nil {
+		return nil, err
+	}
 	b, err := prepare(o)
 	if err != nil {
 		return nil, err

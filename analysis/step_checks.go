@@ -21,7 +21,7 @@ func init() {
 			b, err := optionFile(in.opts.Checks)
 			return string(b), err
 		},
-		Run:     checkRows,
+		Run: checkRows,
 	})
 }
 

@@ -21,7 +21,11 @@ func buildCommand() *cli.Command {
 		Long: `
 Frames of runs that were not seen before are decoded, and every table and view
 is brought up to date. Derived files go to DIR/derived; they can be deleted at
-any time. A build over unchanged data reads no frame.`,
+any time. A build over unchanged data reads no frame.
+
+The options of a build are remembered beside the derived files: sql, export,
+compare and report use them where they are given none. A build without options
+forgets them.`,
 		Flags: func(f *pflag.FlagSet) {
 			addOptions(f, &o)
 			f.BoolVar(&o.Rebuild, "rebuild", false, "derive everything anew")
