@@ -206,7 +206,8 @@ func TestServedTierIsBilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, tier := range []string{"", "default", "priority", "unheard-of"} {
-		_, err := d.Add(Answer{Provider: "p", Model: "m", Scenario: "s", At: Day.Add(time.Duration(i) * time.Second), Text: "Hi.", Input: 1, Output: 1, Tier: tier})
+		_, err := d.Add(Answer{Provider: "p", Model: "m", Scenario: "s", At: Day.Add(time.Duration(i) * time.Second), Text: "Hi.", Input: 1, Output: 1, Tier: tier,
+			Cost: []string{"0.0000021", "0.0000023", "", ""}[i]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,5 +223,9 @@ func TestServedTierIsBilled(t *testing.T) {
 	want := "2000 p/m \n2000 p/m \n4000 p/m priority \n  no price of p/m for service tier \"unheard-of\""
 	if got := rows(t, analysis.Options{Dir: dir, Prices: prices}, "SELECT cost_nanousd, price_source, price_note FROM results ORDER BY request_id"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	// Its own figure beside ours: 4400 nano-dollars for two requests, ours are 4000.
+	if got := rows(t, analysis.Options{Dir: dir, Prices: prices}, "SELECT round(reported_cost_usd * 1e9)::BIGINT, reported_requests, reported_ratio, price_coverage, prices FROM costs"); got != "4400 2 1.1 0.75 2" {
+		t.Errorf("costs: got %s", got)
 	}
 }
