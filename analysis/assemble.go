@@ -85,7 +85,7 @@ func (a *assembler) begin(t target, frames *schema.Frames, from, end int) {
 	a.choices, a.calls = a.choices[:0], a.calls[:0]
 	a.at = response{
 		stream:  stream{RequestID: frames.RequestID[from], Frames: int32(end - from)},
-		decoder: dialect.New(t.api, t.meta), frames: frames, events: len(a.events.kind), read: -1,
+		decoder: decoders.of(t.api, t.meta), frames: frames, events: len(a.events.kind), read: -1,
 	}
 	a.at.reads(frames, from, end)
 }

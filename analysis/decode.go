@@ -264,7 +264,7 @@ func newPart[T any](dir, name string, t *columnar.Table[T]) (*part[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.NewWriter(f, map[string]string{"aircheck.table": name, "aircheck.decoder_version": strconv.Itoa(dialect.Version)})
+	rows, err := t.NewWriter(f, map[string]string{"aircheck.table": name, "aircheck.decoder_version": strconv.Itoa(decoders.version)})
 	if err != nil {
 		f.Close()
 		return nil, err
