@@ -1,32 +1,21 @@
 -- cost_leverage: one row per dataset
--- needs: _offers
+-- needs: _offers, _cell_costs, _window_draws
 -- key: scenarios
 --
 -- What is worth more attention, the choice of the provider or that of the
 -- model? Two offers that differ in one of the two only stand in a ratio of
 -- prices, 1 or more; the medians of both kinds of ratio answer. Both are taken
--- over the same offers: of models that two providers at least serve, at
--- providers that serve two such models at least.
+-- over the same offers.
 CREATE OR REPLACE VIEW cost_leverage AS
-WITH chosen AS ( -- replicate 0 decides who is compared
-    SELECT scenario, provider, model, passes FROM _offers WHERE replicate = 0
-),
-shared AS (
-    SELECT *, count(*) OVER (PARTITION BY scenario, model) AS providers, count(*) OVER (PARTITION BY scenario, model, passes) AS passing_providers FROM chosen
-),
-overlapping AS (
-    SELECT scenario, provider, model, 'all' AS among FROM shared
-    WHERE providers >= 2
-    QUALIFY count(*) OVER (PARTITION BY scenario, provider) >= 2
-    UNION ALL
-    SELECT scenario, provider, model, 'passing' FROM shared
-    WHERE passes AND passing_providers >= 2
-    QUALIFY count(*) OVER (PARTITION BY scenario, provider) >= 2
-),
-offers AS (
-    SELECT o.*, x.among
+WITH offers AS ( -- replicate 0 is the estimate, the others are windows drawn anew
+    SELECT
+        o.among, d.replicate, d.tail, o.scenario, o.provider, o.model,
+        sum(c.high * d.draws)::BIGINT / nullif(sum(c.useful * d.draws)::BIGINT, 0) AS price
     FROM _offers o
-    JOIN overlapping x ON x.scenario = o.scenario AND x.provider = o.provider AND x.model = o.model
+    JOIN _cell_costs c ON c.scenario = o.scenario AND c.provider = o.provider AND c.model = o.model
+    JOIN _window_draws d ON d.window_key = c.window_key
+    GROUP BY ALL
+    HAVING price > 0
 ),
 pairs AS (
     SELECT a.among, a.replicate, a.tail, 'provider' AS choice, greatest(a.price / b.price, b.price / a.price) AS ratio
@@ -72,9 +61,9 @@ rows AS (
     WHERE m.replicate = 0
 )
 SELECT
-    (SELECT count(DISTINCT scenario) FROM overlapping WHERE among = 'all') AS scenarios,
-    (SELECT count(DISTINCT provider) FROM overlapping WHERE among = 'all') AS providers,
-    (SELECT count(DISTINCT model) FROM overlapping WHERE among = 'all') AS models,
+    (SELECT count(DISTINCT scenario) FROM _offers WHERE among = 'all') AS scenarios,
+    (SELECT count(DISTINCT provider) FROM _offers WHERE among = 'all') AS providers,
+    (SELECT count(DISTINCT model) FROM _offers WHERE among = 'all') AS models,
     a.provider AS provider_ratio, a.provider_lo AS provider_ratio_lo, a.provider_hi AS provider_ratio_hi, a.provider_max AS provider_ratio_max,
     coalesce(a.provider_pairs, 0) AS provider_pairs,
     a.model AS model_ratio, a.model_lo AS model_ratio_lo, a.model_hi AS model_ratio_hi, a.model_max AS model_ratio_max,

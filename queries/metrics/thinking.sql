@@ -10,7 +10,7 @@ WITH sums AS (
         r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
         count(*) AS requests,
         count(DISTINCT r.window_key) AS n_windows,
-        count(*) FILTER (r.reasoning_tokens > 0 OR t.thought) AS thought,
+        count(*) FILTER (t.thought) AS thought,
         count(r.reasoning_tokens) AS counted,
         sum(r.reasoning_tokens)::BIGINT AS reasoning_tokens,
         sum(r.output_tokens) FILTER (r.reasoning_tokens IS NOT NULL)::BIGINT AS output_tokens,
