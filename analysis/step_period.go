@@ -35,5 +35,5 @@ func (o *Options) period() (string, error) {
 	if near := nearest.Likely(o.Period, Periods); near != "" {
 		err = fmt.Errorf("%w; did you mean %s?", err, near)
 	}
-	return "", err
+	return "", &OptionError{err}
 }

@@ -1,0 +1,126 @@
+package analysis
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"aircheck/schema"
+)
+
+// option writes an option's file.
+func option(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// stated is a row of a source's own figures: first token after ms.
+func (f *fixture) stated(provider, model string, ms int64, edit func(*schema.Request)) {
+	f.request(func(q *schema.Request) {
+		q.Provider, q.Model, q.ModelID, q.Detail = provider, model, new(model), "requests"
+		q.ReportedTTFTNs, q.ReportedLastTokenNs, q.EndNs = new(ms*1e6), new(ms*1e6+1e9), new(ms*1e6+1e9)
+		q.ReportedFinishReason, q.ReportedOutputTokens = new("stop"), new(int64(100))
+		if edit != nil {
+			edit(q)
+		}
+	})
+}
+
+func TestExclusionsTakeRowsOutOfMeasured(t *testing.T) {
+	dir := t.TempDir()
+	f := newFixture(t, dir, "r1")
+	for _, ms := range []int64{100, 200, 300, 9000} {
+		f.stated("p", "m", ms, nil)
+	}
+	f.stated("p", "m", 9000, func(q *schema.Request) { q.Phase = "warmup" })
+	f.seal()
+	o := Options{Dir: dir, Exclusions: option(t, "exclusions.yaml", `
+exclusions:
+  - predicate: ttft_ms > 5000
+    reason: our line was down
+    date: 2026-03-02
+  - predicate: e2e_ms > 1250 AND provider = 'p'
+    reason: later doubt
+    date: 2026-03-03
+  - predicate: false
+    reason: a mistake
+    date: 2026-03-04
+`)}
+	for q, want := range map[string]string{
+		"SELECT count(*), count(*) FILTER (measured), count(excluded) FROM results": "5 2 3",
+		"SELECT excluded FROM results WHERE ttft_ms = 9000 AND phase = 'measure'":   "our line was down",
+		"SELECT n, max FROM latency WHERE metric = 'ttft_ms'":                       "2 200",
+		"SELECT place, reason, date, matches, excluded FROM exclusions":             "1 our line was down 2026-03-02 2 2\n2 later doubt 2026-03-03 3 1\n3 a mistake 2026-03-04 0 0",
+		"SELECT n, \"of\", severity FROM audit WHERE rule = 'excluded'":             "3 5 note",
+	} {
+		if got := text1(query(t, t.Context(), o, q)); got != want {
+			t.Errorf("%s: got %q, want %q", q, got, want)
+		}
+	}
+	// Without the file all of them are back, and nothing was lost.
+	if got := text1(query(t, t.Context(), Options{Dir: dir}, "SELECT count(*) FILTER (measured), (SELECT count(*) FROM exclusions) FROM results")); got != "4 0" {
+		t.Errorf("without exclusions: got %q", got)
+	}
+}
+
+func TestAliasesBringSpellingsTogether(t *testing.T) {
+	dir := t.TempDir()
+	f := newFixture(t, dir, "r1")
+	f.stated("Together AI", "llama-3.1-8b", 100, nil)
+	f.stated("together.ai", "Meta-Llama-3.1-8B-Instruct-Turbo", 300, nil)
+	f.stated("other", "x", 500, func(q *schema.Request) { q.ModelID = new("groq/Llama8@fp8") })
+	f.seal()
+	o := Options{Dir: dir, Aliases: option(t, "aliases.yaml", `
+providers:
+  together: [Together AI, TOGETHER.ai]
+models:
+  llama-3.1-8b: [meta-llama-3.1-8b-instruct-turbo]
+ids:
+  groq/llama8@fp8: {provider: groq, model: llama-3.1-8b, precision: fp8}
+`)}
+	for q, want := range map[string]string{
+		"SELECT provider, model, count(*) FROM results GROUP BY ALL ORDER BY ALL":         "groq llama-3.1-8b 1\ntogether llama-3.1-8b 2",
+		"SELECT provider, n, p50 FROM latency WHERE metric = 'ttft_ms' ORDER BY provider": "groq 1 500\ntogether 2 200",
+		"SELECT precision FROM results WHERE provider = 'groq'":                           "fp8",
+		"SELECT provider FROM requests ORDER BY request_id":                               "Together AI\ntogether.ai\nother", // as recorded
+	} {
+		if got := text1(query(t, t.Context(), o, q)); got != want {
+			t.Errorf("%s: got %q, want %q", q, got, want)
+		}
+	}
+}
+
+func TestPeriodsCutTime(t *testing.T) {
+	dir := t.TempDir()
+	f := newFixture(t, dir, "r1")
+	for month, leader := range []string{"a", "b"} {
+		f.base = time.Date(2026, time.Month(3+month), 1, 10, 0, 0, 0, time.UTC)
+		for window := range 6 {
+			for range 5 {
+				for _, provider := range []string{"a", "b"} {
+					ms := int64(200 + f.n%7)
+					if provider != leader {
+						ms *= 3
+					}
+					f.stated(provider, "m", ms, func(q *schema.Request) { q.Window = new(string(rune('A' + 6*month + window))) })
+				}
+			}
+		}
+	}
+	f.seal()
+	const q = "SELECT at_1, at_2, leader_1, leader_2 FROM flips WHERE axis = 'period' AND metric = 'ttft_ms'"
+	if got := text1(query(t, t.Context(), Options{Dir: dir, Period: "month"}, q)); got != "2026-03 2026-04 a b" {
+		t.Errorf("by month: got %q", got)
+	}
+	if got := text1(query(t, t.Context(), Options{Dir: dir}, q)); got != "first half second half a b" {
+		t.Errorf("by halves: got %q", got)
+	}
+	if _, err := Open(t.Context(), Options{Dir: dir, Period: "moon"}); err == nil {
+		t.Error("a period of one moon was accepted")
+	}
+}

@@ -1,0 +1,96 @@
+package analysis
+
+import (
+	"context"
+	"strings"
+
+	"aircheck/internal/duck"
+	"aircheck/internal/yamlx"
+)
+
+func init() {
+	salt := func(in *inputs) (string, error) { b, err := optionFile(in.opts.Exclusions); return string(b), err }
+	addStep(&Step{
+		Name: "_exclusions", Key: []string{"place"}, Version: 1,
+		Columns: "place INTEGER, predicate VARCHAR, reason VARCHAR, date VARCHAR, matches BIGINT",
+		Needs:   []string{"_measures"},
+		Salt:    salt,
+		Run: func(ctx context.Context, s *StepRun) error {
+			return eachExclusion(ctx, s, func(place int32, e Exclusion, matches []int64) error {
+				return s.Append(place, strings.TrimSpace(e.Predicate), e.Reason, e.Date, int64(len(matches)))
+			})
+		},
+	})
+	addStep(&Step{
+		Name: "_excluded", Key: []string{"request_id"}, Version: 2,
+		Columns: "request_id BIGINT, place INTEGER, reason VARCHAR",
+		Needs:   []string{"_measures"},
+		Salt:    salt,
+		Run: func(ctx context.Context, s *StepRun) error {
+			done := map[int64]bool{}
+			return eachExclusion(ctx, s, func(place int32, e Exclusion, matches []int64) error {
+				for _, id := range matches {
+					if done[id] {
+						continue // the first reason stands
+					}
+					done[id] = true
+					if err := s.Append(id, place, e.Reason); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	})
+}
+
+// Exclusion takes the rows of a predicate out of measured.
+type Exclusion struct {
+	Predicate string    `yaml:"predicate"` // SQL condition over a request's derived columns
+	Reason    string    `yaml:"reason"`
+	Date      string    `yaml:"date"`
+	Pos       yamlx.Pos `yaml:"-"`
+}
+
+// ReadExclusions reads an exclusions file: a list of predicate, reason, date.
+func ReadExclusions(path string) ([]Exclusion, error) {
+	data, err := optionFile(path)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	var f struct {
+		Exclusions []Exclusion `yaml:"exclusions"`
+	}
+	if err := yamlx.Decode(data, path, &f); err != nil {
+		return nil, err
+	}
+	for _, e := range f.Exclusions {
+		if strings.TrimSpace(e.Predicate) == "" || strings.TrimSpace(e.Reason) == "" || e.Date == "" {
+			return nil, e.Pos.Errorf("an exclusion needs predicate, reason and date")
+		}
+	}
+	return f.Exclusions, nil
+}
+
+// eachExclusion calls fn with the exclusions in the order of their file,
+// numbered from 1, and the requests that the predicate of each is true of.
+func eachExclusion(ctx context.Context, s *StepRun, fn func(place int32, e Exclusion, matches []int64) error) error {
+	list, err := ReadExclusions(s.in.opts.Exclusions)
+	if err != nil {
+		return err
+	}
+	for i, e := range list {
+		query := "SELECT request_id FROM _measures WHERE (" + e.Predicate + "\n) ORDER BY request_id"
+		if err := duck.CheckSelect(ctx, s.Conn, query); err != nil {
+			return e.Pos.Errorf("predicate %q: %v", e.Predicate, err)
+		}
+		matches, err := s.ints(ctx, query)
+		if err != nil {
+			return duck.Wrap(e.Pos.String(), err)
+		}
+		if err := fn(int32(i+1), e, matches); err != nil {
+			return err
+		}
+	}
+	return nil
+}
