@@ -21,7 +21,7 @@ const (
 	providers = 60
 	models    = 40
 	windows   = 12
-	trials    = 6 // 72 values a cell, so that tails are tested as well
+	trials    = 7 // 84 values a cell, so that tails are tested as well
 )
 
 // Targets for all flips of that market.

@@ -1,0 +1,38 @@
+-- drift: one row per cell × metric × pair of times
+-- needs: _drift
+-- key: metric, model, scenario, concurrency, vantage, provider, params, span, before, after
+CREATE OR REPLACE VIEW drift AS
+SELECT
+    provider, model, scenario, concurrency, vantage, params, metric,
+    span, before, after,
+    windows_before, windows_after, n_before, n_after,
+    level_before, level_after, ratio, lo AS ratio_lo, hi AS ratio_hi,
+    direction, p, q, evidence,
+    CASE WHEN decided THEN 'supported' ELSE 'tendency' END AS verdict
+FROM _drift;
+
+COMMENT ON VIEW drift IS 'one row per cell × metric × pair of times: what changed. The windows of the two times are different ones, so that nothing pairs them: Mann–Whitney over windows, from six on either side on';
+COMMENT ON COLUMN drift.provider IS 'cell: who serves the model';
+COMMENT ON COLUMN drift.model IS 'cell: canonical model';
+COMMENT ON COLUMN drift.scenario IS 'cell: scenario of the plan, or the slice of an import';
+COMMENT ON COLUMN drift.concurrency IS 'cell: streams kept open';
+COMMENT ON COLUMN drift.vantage IS 'cell: where the client stood';
+COMMENT ON COLUMN drift.params IS 'cell: parameters that the plan declares (JSON)';
+COMMENT ON COLUMN drift.metric IS 'see metrics';
+COMMENT ON COLUMN drift.span IS 'what is compared: period, day or window, each with the one before it; or hour, an hour of the day (UTC) with all other hours';
+COMMENT ON COLUMN drift.before IS 'the earlier time, or "other hours"';
+COMMENT ON COLUMN drift.after IS 'the later time, or the hour of the day';
+COMMENT ON COLUMN drift.windows_before IS 'windows of the earlier time';
+COMMENT ON COLUMN drift.windows_after IS 'windows of the later time';
+COMMENT ON COLUMN drift.n_before IS 'values of the earlier time; attempts for shares, useful results for costs';
+COMMENT ON COLUMN drift.n_after IS 'values of the later time';
+COMMENT ON COLUMN drift.level_before IS 'median of window medians (percentile of all for a tail, ratio of sums for shares and costs), in the unit of the metric';
+COMMENT ON COLUMN drift.level_after IS 'the same, later';
+COMMENT ON COLUMN drift.ratio IS 'after ÷ before: Hodges–Lehmann estimate over windows; NULL where one of them is 0';
+COMMENT ON COLUMN drift.ratio_lo IS 'lower end of its interval at 95 %; NULL without a test';
+COMMENT ON COLUMN drift.ratio_hi IS 'upper end of its interval at 95 %; NULL without a test';
+COMMENT ON COLUMN drift.direction IS 'better or worse, by the estimate; NULL where nothing changed';
+COMMENT ON COLUMN drift.p IS 'p-value, two-sided; NULL with fewer than six windows on a side';
+COMMENT ON COLUMN drift.q IS 'p adjusted over all changes of the metric over this kind of span (Benjamini–Hochberg)';
+COMMENT ON COLUMN drift.evidence IS 'windows where there is a test, else none';
+COMMENT ON COLUMN drift.verdict IS 'supported where q is up to 0.05 and the change beyond the margin, else tendency';
