@@ -40,6 +40,20 @@ type at struct {
 }
 
 func (f *fixture) request(edit func(*schema.Request), frames ...at) int64 {
+	var chunks []schema.Chunk
+	for i, fr := range frames {
+		t := fr.ms * 1e6
+		raw := "data: " + fr.data + "\n\n"
+		if strings.HasPrefix(fr.data, ":") {
+			raw = fr.data + "\n\n"
+		}
+		chunks = append(chunks, schema.Chunk{ReadSeq: int32(i), TNs: &t, TReadNs: new(t + 40_000), Clock: "kernel", Complete: true, Raw: []byte(raw)})
+	}
+	return f.put(edit, chunks)
+}
+
+// put writes a request that is all right but for what edit changes.
+func (f *fixture) put(edit func(*schema.Request), chunks []schema.Chunk) int64 {
 	f.t.Helper()
 	start := f.base.Add(time.Duration(f.n) * time.Second)
 	f.n++
@@ -50,15 +64,8 @@ func (f *fixture) request(edit func(*schema.Request), frames ...at) int64 {
 		SentNs: new(int64(7e6)), HeadersNs: new(int64(50e6)), Streamed: new(true), HTTPStatus: new(int32(200)),
 		ResponseHeaders: new(`{"Content-Type":["text/event-stream"]}`), EndReason: new("eof"), Origin: "recorded", Detail: "chunks",
 	}
-	var chunks []schema.Chunk
-	for i, fr := range frames {
-		t := fr.ms * 1e6
-		raw := "data: " + fr.data + "\n\n"
-		if strings.HasPrefix(fr.data, ":") {
-			raw = fr.data + "\n\n"
-		}
-		chunks = append(chunks, schema.Chunk{ReadSeq: int32(i), TNs: &t, TReadNs: new(t + 40_000), Clock: "kernel", Complete: true, Raw: []byte(raw)})
-		r.EndNs = new(t + 1e6)
+	if len(chunks) > 0 {
+		r.EndNs = new(*chunks[len(chunks)-1].TNs + 1e6)
 	}
 	if edit != nil {
 		edit(r)
