@@ -17,9 +17,6 @@ import (
 	"aircheck/schema"
 )
 
-// decodedFiles are the decoded tables of one run.
-var decodedFiles = []string{"events", "details", "streams", "answers"}
-
 // target is what decoding must know of a request beside its frames.
 type target struct {
 	api  string

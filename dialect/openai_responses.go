@@ -56,9 +56,9 @@ func (d *openAIResponses) saying(k saidKey) *said {
 
 // responseEvent is what the handlers need of an event.
 type responseEvent struct {
-	output, content, summary             int32
-	item, part, delta, text, args, other []byte
-	response                             []byte
+	output, content, summary      int32
+	item, part, delta, text, args []byte
+	response                      []byte
 }
 
 func (d *openAIResponses) message(s *stream, event string, obj []byte) {

@@ -268,15 +268,12 @@ func (p *Plan) prompt(s *Scenario, w int, phase string, trial int) *Prompt {
 	if s.shuffled == nil {
 		s.shuffled = p.rng("prompts", s.Name).Perm(n)
 	}
-	per, at := p.Trials, 0
+	at := (w*p.Trials + trial) % n
 	switch {
 	case phase == PhaseWarmup:
-		per, at = p.Warmup, n-1-(w*p.Warmup+trial)%n
-	default:
-		if s.Mode == ColdStart || s.Mode == Burst {
-			per = s.Trials
-		}
-		at = (w*per + trial) % n
+		at = n - 1 - (w*p.Warmup+trial)%n
+	case s.Mode == ColdStart, s.Mode == Burst:
+		at = (w*s.Trials + trial) % n
 	}
 	return s.Prompts[s.shuffled[at]]
 }

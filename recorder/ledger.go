@@ -37,14 +37,12 @@ func newLedger(p *plan.Plan, blocks []plan.Block) (*ledger, error) {
 	}
 	l.limit, l.has = int64(math.Round(*p.BudgetUSD*1e9)), true
 	for _, c := range plan.Cells(blocks) {
-		for _, q := range c.Requests {
-			if q.OutputCap() == 0 {
-				return nil, cli.Hint(cli.Usagef("a budget cannot be kept: nothing bounds the answers of scenario %q", q.Scenario), "set max_tokens in its params")
-			}
-			if _, missing := bound(l.table, q); missing != "" {
-				return nil, cli.Hint(cli.Usagef("a budget cannot be kept: %s", missing), "take the budget out of the plan, or the target")
-			}
-			break // the others differ in nothing that matters here
+		q := c.Requests[0] // the others differ in nothing that matters here
+		if q.OutputCap() == 0 {
+			return nil, cli.Hint(cli.Usagef("a budget cannot be kept: nothing bounds the answers of scenario %q", q.Scenario), "set max_tokens in its params")
+		}
+		if _, missing := bound(l.table, q); missing != "" {
+			return nil, cli.Hint(cli.Usagef("a budget cannot be kept: %s", missing), "take the budget out of the plan, or the target")
 		}
 	}
 	return l, nil

@@ -198,6 +198,4 @@ func (b *Behaviour) check() string {
 	return ""
 }
 
-func (b *Behaviour) ignores(p Param) bool { return contains(b.Ignores, p) }
-
 func (b *Behaviour) details() bool { return b.Usage.Details == nil || *b.Usage.Details }

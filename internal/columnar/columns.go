@@ -176,7 +176,10 @@ func (w *Writer[T]) WriteGroup(columns ...any) error {
 	if err := w.CutRowGroup(); err != nil {
 		return err
 	}
-	group := w.file.AppendBufferedRowGroup()
+	group, err := w.file.AppendBufferedRowGroupChecked()
+	if err != nil {
+		return err
+	}
 	rows := 0
 	for i, values := range columns {
 		cw, err := group.Column(i)

@@ -104,7 +104,11 @@ func (w *Writer[T]) flush() error {
 		return nil
 	}
 	if w.group == nil {
-		w.group = w.file.AppendBufferedRowGroup()
+		group, err := w.file.AppendBufferedRowGroupChecked()
+		if err != nil {
+			return err
+		}
+		w.group = group
 	}
 	for i := range w.table.columns {
 		c := &w.table.columns[i]
