@@ -2,6 +2,9 @@ package analysis
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -268,4 +271,64 @@ func words(ms, gap, n int) string {
 		fmt.Fprintf(&out, "%d +%q:%q\n", ms+i*gap, "content", "w ")
 	}
 	return out.String()
+}
+
+// TestNothingSucceeded: where every request fails there is no latency, and not
+// one of 0; availability is 0, and all views have answers.
+func TestNothingSucceeded(t *testing.T) {
+	dir := t.TempDir()
+	f := newFixture(t, dir, "r1")
+	for range 20 {
+		f.put(func(r *schema.Request) {
+			r.DNSNs, r.ConnectNs, r.TLSNs, r.SentNs, r.HeadersNs, r.EndNs = nil, nil, nil, nil, nil, new(int64(1e6))
+			r.HTTPStatus, r.ResponseHeaders, r.EndReason = nil, nil, new("refused")
+		}, nil)
+	}
+	f.seal()
+	r, err := Open(t.Context(), Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for query, want := range map[string]string{
+		"SELECT outcome, count(*), count(ttft_ms), count(tokens_per_s), count(cost_usd) FROM results GROUP BY ALL": "connect_error 20 0 0 0",
+		"SELECT count(*) FROM latency WHERE p50 IS NOT NULL OR n > 0":                                              "0",
+		"SELECT attempts, answered FROM availability":                                                              "20 0",
+	} {
+		table, err := duck.Query(t.Context(), r, "query", query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text1(table); got != want {
+			t.Errorf("%s\n got %q\nwant %q", query, got, want)
+		}
+	}
+	for _, view := range r.Views() {
+		if _, err := duck.Query(t.Context(), r, view, "SELECT * FROM "+view); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestFaultsPage: every test that docs/faults.md names exists.
+func TestFaultsPage(t *testing.T) {
+	page, err := os.ReadFile("../docs/faults.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(page)) {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| reported") {
+			continue
+		}
+		tests := regexp.MustCompile("`([a-z0-9_./]+)` \"([^\"]+)\"").FindAllStringSubmatch(line, -1)
+		if len(tests) == 0 {
+			t.Errorf("no test: %s", line)
+		}
+		for _, ref := range tests {
+			text, err := os.ReadFile(filepath.Join("..", ref[1]))
+			if err != nil || !strings.Contains(string(text), ref[2]) {
+				t.Errorf("%s has no %q (%v)", ref[1], ref[2], err)
+			}
+		}
+	}
 }

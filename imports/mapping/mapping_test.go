@@ -313,3 +313,25 @@ func TestLargeDocumentsAreStreamed(t *testing.T) {
 		t.Errorf("%d bytes held while a file of 20 MB was read", grown)
 	}
 }
+
+// Times that cannot be true together refuse a row; rounding does not.
+func TestCoherent(t *testing.T) {
+	for _, c := range []struct {
+		headers, first, last, end int64 // ms
+		want                      string
+	}{
+		{10, 20, 90, 100, ""},
+		{10, 9, 90, 100, ""}, // within a millisecond
+		{10, 120, 90, 100, "time runs backwards: the first token at 0.12 s, the last token at 0.09 s"},
+		{10, 20, 90, 50, "time runs backwards: the last token at 0.09 s, the end at 0.05 s"},
+	} {
+		q := &schema.Request{HeadersNs: new(c.headers * 1e6), ReportedTTFTNs: new(c.first * 1e6), ReportedLastTokenNs: new(c.last * 1e6), EndNs: new(c.end * 1e6)}
+		got := ""
+		if err := Coherent(q); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%v: %q, want %q", c, got, c.want)
+		}
+	}
+}
