@@ -26,18 +26,24 @@ const shared = `
 	GROUP BY ALL HAVING count(DISTINCT provider) >= 2 ORDER BY ALL`
 
 // sharedAnswers are the answers of a model in a scenario to prompts that two
-// providers at least were given, in an order that is the same in every build.
+// providers at least were given, at most so many of each to each prompt, evenly
+// spread, in an order that is the same in every build.
 const sharedAnswers = `
 	WITH here AS (
 		SELECT request_id, prompt_hash, provider, coalesce(params, '') AS params, coalesce(window_key, '') AS window_key
 		FROM results WHERE measured AND complete AND prompt_hash IS NOT NULL AND model = $1 AND scenario = $2
 	),
-	shared AS (SELECT prompt_hash FROM here GROUP BY prompt_hash HAVING count(DISTINCT provider) >= 2)
-	SELECT h.request_id, h.prompt_hash, h.provider, h.params, h.window_key, coalesce(a.text, ''), coalesce(a.tool_calls, ''), n.request_id IS NOT NULL
-	FROM here h
-	JOIN shared s ON s.prompt_hash = h.prompt_hash
+	shared AS (SELECT prompt_hash FROM here GROUP BY prompt_hash HAVING count(DISTINCT provider) >= 2),
+	numbered AS (
+		SELECT h.*, row_number() OVER (party ORDER BY window_key, request_id) AS i, count(*) OVER party AS n
+		FROM here h JOIN shared s ON s.prompt_hash = h.prompt_hash
+		WINDOW party AS (PARTITION BY h.prompt_hash, provider, params)
+	)
+	SELECT h.request_id, h.prompt_hash, h.provider, h.params, h.window_key, coalesce(a.text, ''), coalesce(a.tool_calls, ''), c.request_id IS NOT NULL
+	FROM numbered h
 	JOIN _answers a ON a.request_id = h.request_id
-	LEFT JOIN (SELECT DISTINCT request_id FROM _checks WHERE kind = 'number') n ON n.request_id = h.request_id
+	LEFT JOIN (SELECT DISTINCT request_id FROM _checks WHERE kind = 'number') c ON c.request_id = h.request_id
+	WHERE n <= $3 OR i * $3 // n > (i - 1) * $3 // n
 	ORDER BY h.prompt_hash, h.provider, h.params, h.window_key, h.request_id`
 
 // contest is a model in a scenario.
@@ -98,7 +104,7 @@ func contestsOf(ctx context.Context, conn *sql.Conn) ([]contest, error) {
 }
 
 func readAnswers(ctx context.Context, conn *sql.Conn, c contest) (*agreement.Answers, error) {
-	rows, err := conn.QueryContext(ctx, sharedAnswers, c.model, c.scenario)
+	rows, err := conn.QueryContext(ctx, sharedAnswers, c.model, c.scenario, int64(agreement.Most))
 	if err != nil {
 		return nil, err
 	}

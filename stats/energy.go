@@ -51,8 +51,9 @@ type Separation struct {
 //
 // P is that of a permutation test over the exchanges that the options allow:
 // exact over all of them where there are 4096 at most and Swap is set, else by
-// random exchanges, the one seen counted among them. It is false where there
-// is no group with two trials of each side.
+// random exchanges, the one seen counted among them; of those there are fewer
+// where the groups are many, 199 at least. It is false where there is no group
+// with two trials of each side.
 //
 // Sources: Székely & Rizzo, "Energy statistics", Journal of Statistical
 // Planning and Inference 143 (2013); Gao, Liang & Guestrin, "Model equality
@@ -229,8 +230,11 @@ func swapped(all []*atoms, blocks int, index map[int]int, seen float64, o Energy
 		}
 		return a.choice
 	}
-	if blocks <= 13 {
-		n := 1 << (blocks - 1)
+	work := 0
+	for _, a := range all {
+		work += len(a.block) * len(a.block)
+	}
+	if n := 1 << min(blocks-1, 13); n <= 4096 && affordable(work, n) == n {
 		hits := 0
 		for bits := range n {
 			for k := range blocks - 1 {
@@ -242,9 +246,10 @@ func swapped(all []*atoms, blocks int, index map[int]int, seen float64, o Energy
 		}
 		return float64(hits) / float64(n), 1 / float64(n)
 	}
+	replicates := affordable(work, o.Replicates)
 	r := PCG(o.Seed)
 	hits := 1
-	for range o.Replicates {
+	for range replicates {
 		for k := range swap {
 			swap[k] = r.Uint64()&1 == 1
 		}
@@ -252,7 +257,13 @@ func swapped(all []*atoms, blocks int, index map[int]int, seen float64, o Energy
 			hits++
 		}
 	}
-	return float64(hits) / float64(o.Replicates+1), 1 / float64(o.Replicates+1)
+	return float64(hits) / float64(replicates+1), 1 / float64(replicates+1)
+}
+
+// affordable bounds exchanges, each of which takes so much work, to a second
+// or two.
+func affordable(work, asked int) int {
+	return max(min(asked, 199), min(asked, 400_000_000/max(work, 1)))
 }
 
 // shuffled exchanges trials within their blocks.
@@ -284,7 +295,7 @@ func shuffled(all []*atoms, seen float64, o EnergyOptions) (p, least float64) {
 	if len(all) == 1 && even { // exchanging both sides altogether changes nothing
 		ways /= 2
 	}
-	replicates := max(199, min(o.Replicates, 200_000_000/max(work, 1)))
+	replicates := affordable(work, o.Replicates)
 	least = max(1/ways, 1/float64(replicates+1))
 	r := PCG(o.Seed)
 	hits := 1

@@ -142,7 +142,7 @@ func TestManyAnswers(t *testing.T) {
 		s.Add(Party{Provider: "ab"[i%2 : i%2+1]}, Answer{Request: int64(i + 1), Prompt: "p", Window: fmt.Sprint(i / 2 % 20), Text: fmt.Sprint(i%7, " of them")})
 	}
 	p := s.Pairs()[0]
-	if p.N != [2]int{most, most} || p.P == nil {
+	if p.N != [2]int{Most, Most} || p.P == nil {
 		t.Errorf("%+v", p.Comparison)
 	}
 }

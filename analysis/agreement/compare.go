@@ -54,17 +54,17 @@ func (s *Answers) Add(who Party, a Answer) {
 	s.by[a.Prompt][who] = append(s.by[a.Prompt][who], reply{a.Request, a.Window, s.lexicon.add(a.Text, a.Calls, a.Number)})
 }
 
-// most bounds the answers of one party to one prompt that are compared; more
-// are thinned out evenly.
-const most = 96
+// Most bounds the answers of one party to one prompt that are compared; more
+// are thinned out evenly. A caller that has very many may thin them itself.
+const Most = 64
 
 func thinned(list []reply) []reply {
-	if len(list) <= most {
+	if len(list) <= Most {
 		return list
 	}
-	out := make([]reply, most)
+	out := make([]reply, Most)
 	for i := range out {
-		out[i] = list[i*len(list)/most]
+		out[i] = list[i*len(list)/Most]
 	}
 	return out
 }

@@ -30,11 +30,11 @@ type lexicon struct {
 	words   map[string]int32
 	phrases []phrase
 	known   map[string]int32 // by basis and words
-	far     map[[2]int32]int64
+	far     map[uint64]int32 // distances known, by two phrases
 }
 
 func newLexicon() *lexicon {
-	return &lexicon{words: map[string]int32{}, known: map[string]int32{}, far: map[[2]int32]int64{}}
+	return &lexicon{words: map[string]int32{}, known: map[string]int32{}, far: map[uint64]int32{}}
 }
 
 // add reads an answer and gives the number of its phrase.
@@ -145,16 +145,22 @@ func (l *lexicon) distance(a, b int32) int64 {
 	if a == b {
 		return 0
 	}
-	key := [2]int32{min(a, b), max(a, b)}
+	key := uint64(min(a, b))<<32 | uint64(max(a, b))
 	d, ok := l.far[key]
 	if !ok {
+		if len(l.far) >= farMost {
+			clear(l.far)
+		}
 		d = between(l.phrases[a], l.phrases[b])
 		l.far[key] = d
 	}
-	return d
+	return int64(d)
 }
 
-func between(a, b phrase) int64 {
+// farMost bounds the distances that are remembered, to about 100 MB.
+const farMost = 4 << 20
+
+func between(a, b phrase) int32 {
 	if a.basis != b.basis {
 		return farthest
 	}
@@ -168,5 +174,5 @@ func between(a, b phrase) int64 {
 			differ++
 		}
 	}
-	return int64(differ) * farthest / int64(m)
+	return int32(differ * farthest / m)
 }

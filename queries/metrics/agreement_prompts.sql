@@ -20,8 +20,8 @@ COMMENT ON COLUMN agreement_prompts.params_b IS 'parameters declared for it (JSO
 COMMENT ON COLUMN agreement_prompts.prompt_hash IS 'the prompt';
 COMMENT ON COLUMN agreement_prompts.basis IS 'what was compared: text, json (in one spelling), number (the one that a check asks for), tool (calls), mixed';
 COMMENT ON COLUMN agreement_prompts.n_windows IS 'windows in which both answered it';
-COMMENT ON COLUMN agreement_prompts.n_a IS 'answers compared, 96 at most';
-COMMENT ON COLUMN agreement_prompts.n_b IS 'answers compared, 96 at most';
+COMMENT ON COLUMN agreement_prompts.n_a IS 'answers compared, 64 at most';
+COMMENT ON COLUMN agreement_prompts.n_b IS 'answers compared, 64 at most';
 COMMENT ON COLUMN agreement_prompts.distance IS 'mean share of words, place by place, in which an answer of one differs from one of the other, 0 to 1; NULL where a side has a single answer';
 COMMENT ON COLUMN agreement_prompts.variation_a IS 'the same between two answers of the first';
 COMMENT ON COLUMN agreement_prompts.variation_b IS 'the same between two answers of the second';
