@@ -33,3 +33,6 @@ part "browsers"
 
 part "SDK clients against the simulated fleet"
 ./scripts/sdk.sh
+
+part "the demo, whole"
+./scripts/demo/check.sh

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,6 +109,28 @@ func copyFile(t *testing.T, from, to string, replace ...string) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(to, []byte(strings.NewReplacer(replace...).Replace(string(data))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// files lists the files below a directory.
+func files(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

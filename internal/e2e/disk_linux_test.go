@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 // TestFullDisk lets record, analyze and report each run into a disk that is
 // truly full. The script full-disk does without the right to mount one.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	disk := t.TempDir()
 	mount := func(options string) {
 		t.Helper()
@@ -83,27 +83,5 @@ func TestFullDisk(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(disk, f)); err != nil {
 			t.Errorf("%s is gone", f)
 		}
-	}
-}
-
-// files lists the files below a directory.
-func files(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			names = append(names, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }

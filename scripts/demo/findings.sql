@@ -6,7 +6,7 @@ WITH flip AS (
       CASE verdict WHEN 'supported' THEN '' ELSE ' (a tendency)' END) AS finding
   FROM flips
   WHERE axis = 'model' AND metric = 'ttft_net_ms'
-  ORDER BY verdict = 'supported' DESC, least(ratio_1, ratio_2) DESC, provider_a, provider_b, at_1, at_2, scenario_1
+  ORDER BY verdict = 'supported' DESC, concurrency_1, least(ratio_1, ratio_2) DESC, provider_a, provider_b, at_1, at_2, scenario_1
   LIMIT 1
 ), starved AS (
   SELECT format('{} at {} thinks its budget away: {} of {} requests gave thinking and no answer, billed all the same',
@@ -17,7 +17,7 @@ WITH flip AS (
   ORDER BY sum(starved) / sum(requests) DESC, model, provider
   LIMIT 1
 ), failing AS (
-  SELECT format('{} at {} answers {:.0f} of 100 requests; {} of its {} failures are rate limits',
+  SELECT format('{} at {} answers {:.0f} of 100 requests; {} of {} failures are rate limits',
       model, provider, 100 * sum(answered) / sum(attempts), sum(rate_limited), sum(attempts) - sum(answered)) AS finding
   FROM availability
   WHERE attempts > 0
