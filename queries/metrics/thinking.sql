@@ -22,7 +22,7 @@ WITH sums AS (
         count(r.thinking_ms) AS timed,
         count(*) FILTER (r.answered) AS answered,
         count(*) FILTER (r.outcome = 'starved') AS starved,
-        count(*) FILTER (r.answered AND r.finish = 'length' AND 2 * r.reasoning_tokens >= r.output_tokens) AS budget_eaten,
+        count(*) FILTER (r.answered AND r.finish = 'length' AND (r.outcome = 'starved' OR 2 * r.reasoning_tokens >= r.output_tokens)) AS budget_eaten,
         count(*) FILTER (t.unitemised) AS unitemised,
         count(*) FILTER (t.asked = 'on') AS asked_on,
         count(*) FILTER (t.asked = 'off') AS asked_off,
@@ -99,7 +99,7 @@ COMMENT ON COLUMN thinking.starved IS 'answers that ended in thinking: neither t
 COMMENT ON COLUMN thinking.starved_share IS 'starved ÷ answered, 0 to 1';
 COMMENT ON COLUMN thinking.starved_share_lo IS 'lower end of its Wilson interval at 95 %';
 COMMENT ON COLUMN thinking.starved_share_hi IS 'upper end of its Wilson interval at 95 %';
-COMMENT ON COLUMN thinking.budget_eaten IS 'answers ended by length with at least half of their output thought away; starved ones among them';
+COMMENT ON COLUMN thinking.budget_eaten IS 'answers ended by length that are starved, or whose thinking is known to be half of their output at least';
 COMMENT ON COLUMN thinking.asked IS 'what the requests say of thinking: off, on, not sent, or mixed';
 COMMENT ON COLUMN thinking.off IS 'answered requests that turn thinking off, in whatever spelling';
 COMMENT ON COLUMN thinking.off_ignored IS 'those of them that show or report thinking all the same';
