@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -180,7 +181,7 @@ func (s *Schema) Load(ctx context.Context, conn *sql.Conn, query string, given m
 		return err
 	}
 	for _, n := range s.nodes { // macros do not show as tables
-		if n.File != nil && s.columns[n.Name] == nil && strings.Contains(query, n.Name) {
+		if n.File != nil && s.columns[n.Name] == nil && n.calledIn(query) {
 			names = append(names, n.Name)
 		}
 	}
@@ -218,6 +219,18 @@ func (s *Schema) Load(ctx context.Context, conn *sql.Conn, query string, given m
 	}
 	return nil
 }
+
+// calledIn reports whether a query calls a macro of the node's file.
+func (n *Node) calledIn(query string) bool {
+	for _, m := range macroNames.FindAllStringSubmatch(n.File.SQL, -1) {
+		if strings.Contains(query, m[1]+"(") {
+			return true
+		}
+	}
+	return false
+}
+
+var macroNames = regexp.MustCompile(`(?m)^CREATE OR REPLACE MACRO (\w+)`)
 
 // Public lists the names of the public views and macros, in order of layer and
 // name.
