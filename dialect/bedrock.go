@@ -21,9 +21,6 @@ func (d *bedrock) message(s *stream, event string, obj []byte) {
 			d.chunk(s, obj)
 			return
 		}
-	case "trace", "returnControl", "files", "citation", "guardrail", "trailer":
-		s.metaAt(event, 0) // of an agent: its own record of the way to the answer
-		return
 	}
 	for m := s.object("", obj); m.next(); {
 		switch string(m.key) {
@@ -41,10 +38,8 @@ func (d *bedrock) message(s *stream, event string, obj []byte) {
 			d.usage(s, m.val)
 		case "metrics":
 			s.timings("metrics", m.val)
-		case "text": // of retrieve-and-generate
-			s.text(0, "text", "", m.val)
-		case "sessionId", "p", "additionalModelResponseFields", "performanceConfig", "serviceTier":
-		case "trace", "guardrailAction", "citations":
+		case "p", "additionalModelResponseFields", "performanceConfig", "serviceTier":
+		case "trace":
 			s.metaIf(string(m.key), 0, m.val)
 		default:
 			s.other(m.key, m.val)
@@ -80,14 +75,6 @@ func (d *bedrock) event(s *stream, name, path string, obj []byte) {
 
 // output reads the message of a response that was not streamed.
 func (d *bedrock) output(s *stream, val []byte) {
-	if kindOf(val) == '"' {
-		s.text(0, "output", "", val)
-		return
-	}
-	if text := get(val, "text"); text != nil {
-		s.text(0, "output", ".text", text)
-		return
-	}
 	const path = "output.message"
 	for m := s.object(path, get(val, "message")); m.next(); {
 		switch string(m.key) {
@@ -207,8 +194,7 @@ func (u *Usage) settleCached() {
 	}
 }
 
-// chunk reads an invoke message: another dialect's JSON, or an agent's text,
-// in base64.
+// chunk reads an invoke message: another dialect's JSON in base64.
 func (d *bedrock) chunk(s *stream, obj []byte) {
 	for m := s.object("chunk", obj); m.next(); {
 		switch string(m.key) {
@@ -222,8 +208,6 @@ func (d *bedrock) chunk(s *stream, obj []byte) {
 			}
 			d.payload(s, d.body[:n])
 		case "p":
-		case "attribution":
-			s.metaIf("chunk.attribution", 0, m.val)
 		default:
 			s.unknown("chunk", m.key, m.val)
 		}

@@ -15,9 +15,16 @@ func detect(event string, obj []byte) string {
 		return "gemini-interactions"
 	}
 	switch event {
-	case "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "chunk",
-		"output", "citation", "retrieveAndGenerateOutput":
+	case "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop":
 		return "bedrock-converse"
+	case "chunk": // agents answer in plain text
+		if data := get(obj, "bytes"); bytes.HasPrefix(data, []byte(`"ey`)) { // {" in base64
+			return "bedrock-converse"
+		} else if data != nil {
+			return "bedrock-agent"
+		}
+	case "trace", "output", "citation", "retrieveAndGenerateOutput":
+		return "bedrock-agent"
 	}
 	var kind, object, choices, message []byte
 	var seen struct{ created, done, response, output, session bool }
@@ -48,10 +55,6 @@ func detect(event string, obj []byte) string {
 				return "cody"
 			}
 			return "bedrock-converse"
-		case "trace":
-			if event == "trace" {
-				return "bedrock-converse"
-			}
 		case "output":
 			seen.output = kindOf(m.val) == '{'
 		case "sessionId":
@@ -80,7 +83,7 @@ func detect(event string, obj []byte) string {
 		return "ollama"
 	}
 	if seen.output && seen.session { // retrieve-and-generate
-		return "bedrock-converse"
+		return "bedrock-agent"
 	}
 	if string(object) == "response" {
 		return "openai-responses"

@@ -263,9 +263,27 @@ func TestBedrock(t *testing.T) {
 			`text "a" · finish LENGTH=length · usage in=2 out=4 / text "b"`},
 		{"invoke, chat, thinking wrapped piece by piece", []string{invoke(`{"id":"c","object":"chat.completion.chunk","model":"o","choices":[{"index":0,"delta":{"content":"<reasoning>t</reasoning>"}}]}`), invoke(`{"id":"c","object":"chat.completion.chunk","model":"o","choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}`)},
 			`reasoning "<reasoning>t</reasoning>" · meta model=o id=c / text "a" · finish stop=stop`},
-		{"agent", []string{invoke(`plain answer`), awsFrame("event", "trace", `{"trace":{"x":1}}`)}, `text "plain answer" / meta @trace`},
 		{"whole", []string{`{"output":{"message":{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"s"}}},{"text":"a"},{"toolUse":{"toolUseId":"u","name":"f","input":{"x":1}}}]}},"stopReason":"max_tokens","usage":{"inputTokens":1,"outputTokens":2,"totalTokens":3},"metrics":{"latencyMs":4}}`},
 			`reasoning "t" · text "a" · tool[2 u f name] "f" · tool[2 u f arguments] "{\"x\":1}" · finish max_tokens=length · usage in=1 out=2 total=3 disjoint · meta timings={"latencyMs":4} @metrics`},
+	})
+}
+
+func TestBedrockAgent(t *testing.T) {
+	step := func(name, rest string) string {
+		return awsFrame("event", "trace", `{"sessionId":"s","trace":{"orchestrationTrace":{`+rest+`}}`+name+`}`)
+	}
+	check(t, "bedrock-agent", []streamCase{
+		{"steps are summed, a collaborator's end is not the agent's", []string{
+			step("", `"modelInvocationOutput":{"metadata":{"usage":{"inputTokens":10,"outputTokens":3}}}`),
+			step(`,"collaboratorName":"c"`, `"observation":{"type":"FINISH"}`),
+			step("", `"modelInvocationOutput":{"metadata":{"usage":{"inputTokens":20,"outputTokens":4}}}`),
+			step("", `"observation":{"type":"FINISH"}`),
+			invoke("plain answer"),
+		}, `meta @trace · usage in=10 out=3 / meta @trace / meta @trace · usage in=30 out=7 / meta @trace · finish FINISH=stop / text "plain answer"`},
+		{"text alone", []string{invoke("plain"), invoke(" answer")}, `text "plain" / text " answer"`},
+		{"knowledge base", []string{awsFrame("event", "output", `{"text":"a"}`), awsFrame("event", "citation", `{"citation":{}}`)}, `text "a" / meta @citation`},
+		{"whole", []string{`{"sessionId":"s","output":{"text":"a"},"citations":[{"x":1}],"guardrailAction":"INTERVENED"}`}, `text "a" · meta @citations · finish INTERVENED=filter`},
+		{"not base64", []string{awsFrame("event", "chunk", `{"bytes":"*"}`)}, `undecoded @chunk.bytes (base64)`},
 	})
 }
 

@@ -17,6 +17,7 @@ var table = []entry{
 	{"ollama", buildOllama, func() messages { return &ollama{} }},
 	{"bedrock-converse", buildBedrock, func() messages { return &bedrock{} }},
 	{"bedrock-invoke", nil, func() messages { return &bedrock{} }}, // not built: each model has a body of its own
+	{"bedrock-agent", nil, func() messages { return &bedrockAgent{} }},
 	{"cohere", nil, func() messages { return &cohere{} }},
 	{"gemini-interactions", nil, func() messages { return &geminiInteractions{} }},
 	{"cody", nil, func() messages { return &cody{} }},

@@ -19,6 +19,7 @@ var paths = []struct {
 	{regexp.MustCompile(`/responses$`), "openai-responses"},
 	{regexp.MustCompile(`/model/[^/]+/converse(-stream)?$`), "bedrock-converse"},
 	{regexp.MustCompile(`/model/[^/]+/invoke(-with-response-stream)?$`), "bedrock-invoke"},
+	{regexp.MustCompile(`/agents/.*/sessions/.*/text$|/retrieveAndGenerate(Stream)?$`), "bedrock-agent"},
 	{regexp.MustCompile(`/publishers/anthropic/models/[^/]+:(streamR|r)awPredict$`), "anthropic-messages"},
 	{regexp.MustCompile(`/v1/messages$`), "anthropic-messages"},
 	{regexp.MustCompile(`:(streamG|g)enerateContent$`), "gemini"},
@@ -152,7 +153,7 @@ func firstMessage(body []byte) map[string]json.RawMessage {
 	return m
 }
 
-// messageAPI tells Bedrock's two kinds of stream apart.
+// messageAPI tells Bedrock's kinds of stream apart.
 func messageAPI(body []byte) string {
 	api := ""
 	s := frame.NewSplitter(frame.EventStream)
@@ -169,9 +170,11 @@ func messageAPI(body []byte) string {
 				Bytes []byte `json:"bytes"`
 			}
 			// Agents stream their answer in such messages too, as plain text.
-			if json.Unmarshal(m.Payload, &in) == nil && bytes.HasPrefix(in.Bytes, []byte("{")) {
+			if api = "bedrock-agent"; json.Unmarshal(m.Payload, &in) == nil && bytes.HasPrefix(in.Bytes, []byte("{")) {
 				api = "bedrock-invoke"
 			}
+		case "trace", "output", "citation":
+			api = "bedrock-agent"
 		}
 	})
 	return api
