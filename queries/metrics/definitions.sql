@@ -8,12 +8,11 @@
 -- stands in, and the note says so. Sources: each tool's code in 2025 and 2026.
 CREATE OR REPLACE MACRO definitions_all() AS TABLE
 WITH messages AS NOT MATERIALIZED (
-    -- A message is a frame that is no comment. vLLM and evalscope start the clock
-    -- with the first one that has a choice in it, a role alone included.
+    -- A message is a frame that is no comment.
     SELECT
         e.request_id, e.seq, any_value(e.t_ns) AS t_ns,
-        bool_or(e.kind IN (_kind('start'), _kind('text'), _kind('reasoning'), _kind('tool'), _kind('refusal'), _kind('finish'))) AS choice,
-        bool_or(e.kind = _kind('meta')) AS meta,
+        bool_or(e.lead > 0 OR e.kind = _kind('finish')) AS choice,
+        bool_or(e.kind = _kind('start')) AS start,
         bool_or(e.lead > 0) AS content,
         bool_or(e.kind = _kind('text')) AS text,
         bool_and(e.kind IN (_kind('done'), _kind('ping'))) AS marker
@@ -21,17 +20,27 @@ WITH messages AS NOT MATERIALIZED (
     WHERE e.kind <> _kind('comment')
     GROUP BY e.request_id, e.seq
 ),
--- Where the events do not tell whether there was a choice, the frame does.
+-- vLLM and evalscope look for a choice, a role alone and an empty one included.
+-- Where the events do not tell whether there was one, the frame does; in dialects
+-- without choices every message that starts something is taken for one.
 unclear AS (
-    SELECT m.request_id, m.seq, coalesce(regexp_matches(try(decode(c.raw)), '"choices"\s*:\s*\[\s*\{'), false) AS choice
+    SELECT m.request_id, m.seq,
+        CASE WHEN try(contains(decode(c.raw), '"choices"')) THEN regexp_matches(decode(c.raw), '"choices"\s*:\s*\[\s*\{') END AS choice
     FROM messages m
     JOIN _chunks c ON c.request_id = m.request_id AND c.seq = m.seq
-    WHERE m.meta AND NOT m.choice
+    WHERE NOT m.choice AND NOT m.marker
 ),
 judged AS (
-    SELECT m.*, m.choice OR coalesce(u.choice, false) AS with_choice
+    SELECT m.*, m.choice OR coalesce(u.choice, m.start) AS with_choice,
+        lag(m.t_ns) OVER (PARTITION BY m.request_id ORDER BY m.seq) AS before_ns
     FROM messages m
     LEFT JOIN unclear u ON u.request_id = m.request_id AND u.seq = m.seq
+    WHERE NOT m.marker
+),
+-- The first choice starts the clock, each later one is a sample of ITL.
+sampled AS (
+    SELECT *, with_choice AND count(*) FILTER (with_choice) OVER (PARTITION BY request_id ORDER BY seq) > 1 AS sample
+    FROM judged
 ),
 times AS (
     SELECT
@@ -39,20 +48,26 @@ times AS (
         min(t_ns) FILTER (with_choice) / 1e6 AS first_choice,
         max(t_ns) FILTER (with_choice) / 1e6 AS last_choice,
         count(*) FILTER (with_choice) AS choices,
+        sum(t_ns - before_ns) FILTER (sample)::BIGINT / 1e6 / nullif(count(*) FILTER (sample), 0) AS mean_gap,
         min(t_ns) FILTER (content) / 1e6 AS first_content,
         max(t_ns) FILTER (content) / 1e6 AS last_content,
         count(*) FILTER (content) AS contents,
         min(t_ns) FILTER (text) / 1e6 AS first_text,
         max(t_ns) FILTER (text) / 1e6 AS last_text,
         count(*) FILTER (text) AS texts,
-        max(t_ns) FILTER (NOT marker) / 1e6 AS last_message
-    FROM judged
+        max(t_ns) / 1e6 AS last_message
+    FROM sampled
     GROUP BY request_id
 ),
 facts AS (
     SELECT
-        t.*, r.outcome, r.ttft_ms, r.tpot_ms, r.tokens_per_s, r.e2e_ms AS end_ms, r.output_tokens AS billed, r.visible_tokens AS visible,
-        coalesce(d.output_tokens, r.output_tokens) AS usage -- as the provider's output field has it
+        t.*, r.outcome, r.ttft_ms, r.tpot_ms, r.tokens_per_s, r.e2e_ms AS end_ms,
+        -- tokens as billed, as visible, as the provider's output field has them
+        -- (else the text's), and as GuideLLM has them (else a message each)
+        r.output_tokens AS billed, nullif(greatest(r.output_tokens - 1, 0), 0) AS billed_gaps,
+        r.visible_tokens AS visible, nullif(greatest(r.visible_tokens - 1, 0), 0) AS visible_gaps,
+        coalesce(d.output_tokens, r.visible_tokens) AS usage, nullif(greatest(coalesce(d.output_tokens, r.visible_tokens) - 1, 0), 0) AS usage_gaps,
+        coalesce(d.output_tokens, t.contents) AS counted, nullif(greatest(coalesce(d.output_tokens, t.contents) - 1, 0), 0) AS counted_gaps
     FROM times t
     JOIN results r ON r.request_id = t.request_id
     LEFT JOIN _reduced d ON d.request_id = t.request_id
@@ -73,7 +88,7 @@ stated AS (
             tool: 'vllm bench serve',
             ttft: {value: first_choice::DOUBLE, note: 'first message with a choice: a role alone counts'},
             itl: {value: ((last_choice - first_choice) / nullif(choices - 1, 0))::DOUBLE, note: 'mean gap between messages with a choice; each is one sample, whatever it holds'},
-            tpot: {value: ((last_choice - first_choice) / nullif(usage - 1, 0))::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
+            tpot: {value: ((last_choice - first_choice) / usage_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
             speed: {value: (usage / nullif(last_choice, 0) * 1000)::DOUBLE, note: 'the tool divides the run''s tokens by its duration; here the request''s own'},
             latency: {value: last_choice::DOUBLE, note: 'last message with a choice'},
             tokens: {value: usage::DOUBLE, note: 'usage as reported'}
@@ -81,26 +96,26 @@ stated AS (
         {
             tool: 'aiperf',
             ttft: {value: first_content::DOUBLE, note: 'first content or thinking'},
-            itl: {value: ((last_content - first_content) / nullif(billed - 1, 0))::DOUBLE, note: 'also called TPOT there'},
-            tpot: {value: ((last_content - first_content) / nullif(billed - 1, 0))::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
-            speed: {value: ((billed - 1) / nullif(last_content - first_content, 0) * 1000)::DOUBLE, note: 'per user: 1 ÷ ITL'},
+            itl: {value: ((last_content - first_content) / billed_gaps)::DOUBLE, note: 'also called TPOT there'},
+            tpot: {value: ((last_content - first_content) / billed_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
+            speed: {value: (billed_gaps / nullif(last_content - first_content, 0) * 1000)::DOUBLE, note: 'per user: 1 ÷ ITL'},
             latency: {value: last_content::DOUBLE, note: 'last content'},
             tokens: {value: billed::DOUBLE, note: 'the tool counts with its own tokenizer; here by usage'}
         },
         {
             tool: 'guidellm',
             ttft: {value: first_content::DOUBLE, note: 'first content, thinking or tool call'},
-            itl: {value: ((last_content - first_content) / nullif(coalesce(usage, contents) - 1, 0))::DOUBLE, note: '(last − first) ÷ (tokens − 1)'},
-            tpot: {value: (last_content / nullif(coalesce(usage, contents), 0))::DOUBLE, note: '(last − start) ÷ tokens: TTFT is inside'},
-            speed: {value: (coalesce(usage, contents) / nullif(end_ms, 0) * 1000)::DOUBLE, note: 'tokens ÷ latency'},
+            itl: {value: ((last_content - first_content) / counted_gaps)::DOUBLE, note: '(last − first) ÷ (tokens − 1)'},
+            tpot: {value: (last_content / nullif(counted, 0))::DOUBLE, note: '(last − start) ÷ tokens: TTFT is inside'},
+            speed: {value: (counted / nullif(end_ms, 0) * 1000)::DOUBLE, note: 'tokens ÷ latency'},
             latency: {value: end_ms::DOUBLE, note: 'end of the request'},
-            tokens: {value: (coalesce(usage, contents))::DOUBLE, note: 'usage as reported, else messages'}
+            tokens: {value: counted::DOUBLE, note: 'usage as reported, else messages'}
         },
         {
             tool: 'inference-perf',
-            ttft: {value: (CASE WHEN texts > 1 THEN first_text END)::DOUBLE, note: 'first visible text, where there is more than one'},
-            itl: {value: ((last_text - first_text) / nullif(visible - 1, 0))::DOUBLE, note: 'each token of a message has the message''s time: the mean equals TPOT'},
-            tpot: {value: ((last_text - first_text) / nullif(visible - 1, 0))::DOUBLE, note: '(last − first) ÷ (tokens − 1), visible text only'},
+            ttft: {value: (CASE WHEN coalesce(visible, texts) > 1 THEN first_text END)::DOUBLE, note: 'first visible text, where there is more than one token of it'},
+            itl: {value: ((last_text - first_text) / visible_gaps)::DOUBLE, note: 'each token of a message has the message''s time: the mean equals TPOT'},
+            tpot: {value: ((last_text - first_text) / visible_gaps)::DOUBLE, note: '(last − first) ÷ (tokens − 1), visible text only'},
             speed: {value: (visible / nullif(end_ms, 0) * 1000)::DOUBLE, note: 'the tool divides the run''s tokens by its duration; here the request''s own'},
             latency: {value: end_ms::DOUBLE, note: 'end of the request'},
             tokens: {value: visible::DOUBLE, note: 'the tool counts visible text with its own tokenizer; here by usage'}
@@ -108,8 +123,8 @@ stated AS (
         {
             tool: 'evalscope perf',
             ttft: {value: first_choice::DOUBLE, note: 'first message with a choice: a role alone counts'},
-            itl: {value: ((last_message - first_choice) / nullif(choices - 1, 0))::DOUBLE, note: 'mean gap between messages of any kind'},
-            tpot: {value: ((last_message - first_choice) / nullif(usage - 1, 0))::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
+            itl: {value: mean_gap::DOUBLE, note: 'mean gap of messages with a choice to the message before, of any kind'},
+            tpot: {value: ((last_message - first_choice) / usage_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
             speed: {value: (usage / nullif(last_message, 0) * 1000)::DOUBLE, note: 'the tool divides the run''s tokens by its duration; here the request''s own'},
             latency: {value: last_message::DOUBLE, note: 'last message, usage included'},
             tokens: {value: usage::DOUBLE, note: 'usage as reported'}
@@ -118,19 +133,19 @@ stated AS (
             tool: 'llmeter',
             ttft: {value: first_text::DOUBLE, note: 'first visible text'},
             itl: {value: NULL::DOUBLE, note: 'not stated'},
-            tpot: {value: ((last_text - first_text) / nullif(billed - 1, 0))::DOUBLE, note: 'visible window ÷ all tokens: too good where thinking is hidden'},
-            speed: {value: ((billed - 1) / nullif(last_text - first_text, 0) * 1000)::DOUBLE, note: '1 ÷ TPOT'},
+            tpot: {value: ((last_text - first_text) / usage_gaps)::DOUBLE, note: 'visible window ÷ all tokens: too good where thinking is hidden'},
+            speed: {value: (usage_gaps / nullif(last_text - first_text, 0) * 1000)::DOUBLE, note: '1 ÷ TPOT'},
             latency: {value: last_text::DOUBLE, note: 'last visible text'},
-            tokens: {value: billed::DOUBLE, note: 'usage, thinking included'}
+            tokens: {value: usage::DOUBLE, note: 'usage as reported, hidden thinking included'}
         },
         {
             tool: 'genai-perf',
-            ttft: {value: first_content::DOUBLE, note: 'first message that is not empty'},
-            itl: {value: ((last_content - first_content) / nullif(billed - 1, 0))::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
+            ttft: {value: first_text::DOUBLE, note: 'first visible text: other messages are taken for empty'},
+            itl: {value: ((last_text - first_text) / visible_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
             tpot: {value: NULL::DOUBLE, note: 'not stated'},
-            speed: {value: ((billed - 1) / nullif(last_content - first_content, 0) * 1000)::DOUBLE, note: 'per user: 1 ÷ ITL'},
-            latency: {value: last_content::DOUBLE, note: 'last message that is not empty'},
-            tokens: {value: billed::DOUBLE, note: 'the tool counts with its own tokenizer; here by usage'}
+            speed: {value: (visible / nullif(last_text, 0) * 1000)::DOUBLE, note: 'tokens ÷ latency: TTFT is inside'},
+            latency: {value: last_text::DOUBLE, note: 'last visible text'},
+            tokens: {value: visible::DOUBLE, note: 'the tool counts visible text with its own tokenizer; here by usage'}
         }
     ]) AS said
     FROM facts
