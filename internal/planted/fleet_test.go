@@ -55,11 +55,11 @@ func TestFleet(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	truths := recordFleet(t, dir)
-	started := rows(t, analysis.Options{Dir: filepath.Join(dir, "traces")}, "SELECT min(started_at) + (max(started_at) - min(started_at)) / 2 FROM requests")
-	boundary, err := time.Parse("2006-01-02 15:04:05", strings.Split(started, ".")[0])
-	if err != nil {
-		t.Fatal(err)
+	first, last := truths[0].ReceivedNs, truths[0].ReceivedNs
+	for i := range truths {
+		first, last = min(first, truths[i].ReceivedNs), max(last, truths[i].ReceivedNs)
 	}
+	boundary := time.Unix(0, first+(last-first)/2).UTC().Truncate(time.Second)
 	// The price doubles at a full second in the middle of the run.
 	prices := filepath.Join(dir, "prices.yaml")
 	table := fmt.Sprintf("- id: twin\n  models: [{id: m, prices: [{prices: {input_mtok: 1, output_mtok: 3}}, {constraint: {start_time: %q, end_time: %q}, prices: {input_mtok: 2, output_mtok: 6}}]}]\n",
