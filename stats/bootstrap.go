@@ -168,26 +168,33 @@ type ends struct {
 
 // newEnds keeps enough for quantiles up to share and from 1−share on.
 func newEnds(n int, share float64) *ends {
-	return &ends{n: n, keep: min(n, int(share*float64(n))+3)}
+	keep := min(n, int(share*float64(n))+3)
+	return &ends{n: n, keep: keep, low: make([]float64, 0, keep), high: make([]float64, 0, keep)}
 }
 
 func (e *ends) add(v float64) {
-	e.low = insert(e.low, v, e.keep, func(a, b float64) bool { return a < b })
-	e.high = insert(e.high, v, e.keep, func(a, b float64) bool { return a > b })
-}
-
-func insert(s []float64, v float64, keep int, before func(a, b float64) bool) []float64 {
-	if len(s) < keep {
-		s = append(s, v)
-	} else if !before(v, s[keep-1]) {
-		return s
+	// Most values lie between the ends, and are gone after two comparisons.
+	last := e.keep - 1
+	if len(e.low) < e.keep {
+		last = len(e.low)
+		e.low, e.high = append(e.low, v), append(e.high, v)
+	} else if v >= e.low[last] && v <= e.high[last] {
+		return
 	}
-	i := len(s) - 1
-	for ; i > 0 && before(v, s[i-1]); i-- {
-		s[i] = s[i-1]
+	if low := e.low; v <= low[last] {
+		i := last
+		for ; i > 0 && v < low[i-1]; i-- {
+			low[i] = low[i-1]
+		}
+		low[i] = v
 	}
-	s[i] = v
-	return s
+	if high := e.high; v >= high[last] {
+		i := last
+		for ; i > 0 && v > high[i-1]; i-- {
+			high[i] = high[i-1]
+		}
+		high[i] = v
+	}
 }
 
 // quantile is [Quantile] of all values added.

@@ -21,8 +21,9 @@ type Cell struct {
 	finite, never []window // by id; without and with failures as +Inf
 	ignored       int
 
-	mu   sync.Mutex
-	memo map[drawKey][]float64
+	mu    sync.Mutex
+	memo  map[drawKey][]float64
+	pools [2][]float64 // all values of finite and never, once asked for
 }
 
 // window holds at least one value.
@@ -83,6 +84,9 @@ func (c *Cell) sorted(never bool) []window {
 
 // common keeps the windows that both have.
 func common(x, y []window) (a, b []window) {
+	if slices.EqualFunc(x, y, func(v, w window) bool { return v.id == w.id }) {
+		return x, y
+	}
 	for i, j := 0, 0; i < len(x) && j < len(y); {
 		switch cmp.Compare(x[i].id, y[j].id) {
 		case -1:
@@ -129,4 +133,22 @@ func (c *Cell) replicates(w []window, o Options, plan draw) []float64 {
 }
 
 // Quantile is the p-quantile of all values of the cell; nil without any.
-func (c *Cell) Quantile(p float64) *float64 { return quantileOf(pooled(c.finite), p) }
+func (c *Cell) Quantile(p float64) *float64 { return quantileOf(c.pooled(c.finite, false), p) }
+
+// pooled is all values of some of the cell's windows, ascending. Mostly they
+// are all of them, and asked for again.
+func (c *Cell) pooled(w []window, never bool) []float64 {
+	if len(w) != len(c.sorted(never)) {
+		return pooled(w)
+	}
+	i := 0
+	if never {
+		i = 1
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pools[i] == nil {
+		c.pools[i] = pooled(w)
+	}
+	return c.pools[i]
+}

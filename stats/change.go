@@ -53,8 +53,8 @@ func (s *Side) apart(x, y []float64, o Options) {
 }
 
 func (s *Side) tailApart(a, b *Cell, x, y []window, o Options) {
-	qa, _ := Quantile(pooled(x), o.Quantile)
-	qb, _ := Quantile(pooled(y), o.Quantile)
+	qa, _ := Quantile(a.pooled(x, o.Never), o.Quantile)
+	qb, _ := Quantile(b.pooled(y, o.Never), o.Quantile)
 	s.LevelA, s.LevelB = finite(&qa), finite(&qb)
 	est := ratio(qa, qb)
 	if s.LevelA != nil && s.LevelB != nil {

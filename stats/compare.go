@@ -158,7 +158,7 @@ func agree(x, y []window, u float64, strata []Stratum) bool {
 }
 
 func (s *Side) tail(a, b *Cell, x, y []window, o Options) {
-	poolA, poolB := pooled(x), pooled(y)
+	poolA, poolB := a.pooled(x, o.Never), b.pooled(y, o.Never)
 	s.LevelA, s.LevelB = finite(quantileOf(poolA, o.Quantile)), finite(quantileOf(poolB, o.Quantile))
 	qa, _ := Quantile(poolA, o.Quantile)
 	qb, _ := Quantile(poolB, o.Quantile)

@@ -18,7 +18,15 @@ func main() { os.Exit(run()) }
 func run() int {
 	seeds := pflag.Int("seeds", 400, "data sets of each kind")
 	only := pflag.String("only", "", "rates or scale")
+	prepare := pflag.String("prepare", "", "only write and build the market of --only scale, into `DIR`")
 	pflag.Parse()
+	if *prepare != "" {
+		if err := prepareMarket(context.Background(), *prepare); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 4
+		}
+		return 0
+	}
 	var failed []string
 	if *only != "scale" {
 		missed, err := simtest.Print(os.Stdout, *seeds)

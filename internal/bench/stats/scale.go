@@ -7,8 +7,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"aircheck/analysis"
@@ -30,6 +32,30 @@ const (
 	scaleMegabyte = 1000
 )
 
+// comparing are the stages from results to flips; decoding and results are
+// measured by bench-analyze.
+var comparing = []string{"metrics", "_windows", "_period_unit", "_periods", "_contests", "_sides"}
+
+// clock is time by the wall and of the processors: on a busy machine the first
+// says little.
+type clock struct{ wall, cpu time.Duration }
+
+func read() clock {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return clock{wall: time.Since(epoch)}
+	}
+	return clock{time.Since(epoch), time.Duration(u.Utime.Nano() + u.Stime.Nano())}
+}
+
+var epoch = time.Now()
+
+func (c clock) plus(d clock) clock  { return clock{c.wall + d.wall, c.cpu + d.cpu} }
+func (c clock) minus(d clock) clock { return clock{c.wall - d.wall, c.cpu - d.cpu} }
+func (c clock) String() string {
+	return fmt.Sprintf("%6.1f s, %6.1f s of processors", c.wall.Seconds(), c.cpu.Seconds())
+}
+
 // scale builds a synthetic market and takes all its flips. It gives the failed
 // targets.
 func scale(ctx context.Context, out io.Writer) (failed []string, err error) {
@@ -38,25 +64,43 @@ func scale(ctx context.Context, out io.Writer) (failed []string, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := market(dir); err != nil {
+	// Another process writes and builds all, so that this one's memory is that of
+	// the comparisons; then they are taken away, to be made again.
+	self, err := os.Executable()
+	if err != nil {
 		return nil, err
+	}
+	prepare := exec.CommandContext(ctx, self, "--prepare", dir)
+	prepare.Stderr = os.Stderr
+	if err := prepare.Run(); err != nil {
+		return nil, fmt.Errorf("prepare: %w", err)
+	}
+	for _, table := range comparing {
+		files, err := filepath.Glob(filepath.Join(dir, "derived", "tables", table+"-*.parquet"))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if err := os.Remove(f); err != nil {
+				return nil, err
+			}
+		}
 	}
 	fmt.Fprintf(out, "%d providers × %d models, %d windows × %d trials\n", providers, models, windows, trials)
 
 	var stages []string
-	took := map[string]time.Duration{}
-	now := time.Now()
-	last := ""
+	took := map[string]clock{}
+	now, last := read(), ""
 	stage := func(name string) {
 		if last != "" {
-			took[last] += time.Since(now)
+			took[last] = took[last].plus(read().minus(now))
 		}
 		if name != "" && name != last {
 			stages = append(stages, name)
 		}
-		last, now = name, time.Now()
+		last, now = name, read()
 	}
-	o := analysis.Options{Dir: dir, Memory: "800MB", Progress: func(name string, _, _ int) { stage(name) }}
+	o := analysis.Options{Dir: dir, Memory: "500MB", Progress: func(name string, _, _ int) { stage(name) }}
 	if _, err := analysis.Build(ctx, o); err != nil {
 		return nil, err
 	}
@@ -76,17 +120,10 @@ func scale(ctx context.Context, out io.Writer) (failed []string, err error) {
 	}
 	stage("")
 
-	// The comparisons are what this measures; decoding and results are measured
-	// by bench-analyze.
-	var total time.Duration
+	var total clock
 	for _, s := range stages {
-		counts := strings.HasPrefix(s, "_windows") || strings.HasPrefix(s, "_periods") || s == "_contests" || s == "_sides" || s == "all flips"
-		mark := " "
-		if counts {
-			total += took[s]
-			mark = "*"
-		}
-		fmt.Fprintf(out, "  %s %-16s %6.1f s\n", mark, s, took[s].Seconds())
+		total = total.plus(took[s])
+		fmt.Fprintf(out, "  %-12s %s\n", s, took[s])
 	}
 	fmt.Fprintf(out, "  %d flips over %d metrics, %d of them with both sides tested, %d supported\n", rows, metrics, tested, supported)
 	mb := peakMegabytes()
@@ -98,9 +135,18 @@ func scale(ctx context.Context, out io.Writer) (failed []string, err error) {
 		}
 		fmt.Fprintf(out, "  %s %.1f %s, target %.0f: %s\n", what, got, unit, limit, word)
 	}
-	check("results to all flips (*)", total.Seconds(), scaleSeconds, "s")
+	check("results to all flips", total.wall.Seconds(), scaleSeconds, "s")
 	check("peak memory of the process", mb, scaleMegabyte, "MB")
 	return failed, nil
+}
+
+// prepareMarket writes and builds the dataset.
+func prepareMarket(ctx context.Context, dir string) error {
+	if err := market(dir); err != nil {
+		return err
+	}
+	_, err := analysis.Build(ctx, analysis.Options{Dir: dir})
+	return err
 }
 
 // market writes a dataset: each provider has a speed of its own on each model,
