@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"aircheck/internal/duck"
@@ -41,11 +43,7 @@ func (r *Reader) Attach(ctx context.Context, path string) error {
 	}
 	base := filepath.Base(abs)
 	name := notWord.ReplaceAllString(strings.TrimSuffix(base, filepath.Ext(base)), "_")
-	taken, err := duck.Query(ctx, r, "attach", "SELECT 1 FROM duckdb_views() WHERE view_name = $1", name)
-	if err != nil {
-		return err
-	}
-	if len(taken.Rows) > 0 {
+	if slices.ContainsFunc(r.nodes, func(n Node) bool { return strings.EqualFold(n.Name, name) }) {
 		return fmt.Errorf("attach %s: %s is a view of the dataset already: rename the file", path, name)
 	}
 	if err := duck.Exec(ctx, r, "attach "+path, fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", duck.Ident(name), from)); err != nil {
@@ -84,18 +82,34 @@ func (r *Reader) lock(ctx context.Context, dirs ...string) error {
 	return nil
 }
 
-// check refuses whatever is not one SELECT over views.
-func (r *Reader) check(ctx context.Context, query string) error {
-	if err := duck.CheckSelect(ctx, r, query, r.macros...); err != nil {
+// admit refuses whatever is not one SELECT over views, and defines those that
+// the query names.
+func (r *Reader) admit(ctx context.Context, query string) error {
+	called, err := duck.CheckSelect(ctx, r, query, slices.Collect(maps.Keys(r.macros))...)
+	if err != nil {
 		return &RefusedError{err}
 	}
-	return nil
+	names, err := duck.TableNames(r.Conn, query)
+	if err != nil {
+		return err
+	}
+	for _, m := range called {
+		names = append(names, r.macros[m])
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(r.nodes, func(n Node) bool { return n.Name == name }) {
+			// A name in other letters, of a system table, or a wrong one: with all
+			// views there the engine can tell, and suggest the nearest.
+			return r.defineAll(ctx)
+		}
+	}
+	return r.define(ctx, names...)
 }
 
 // Select answers one query of a stranger. From the first on, the reader can
 // reach nothing but the dataset.
 func (r *Reader) Select(ctx context.Context, query string) (*duck.Table, error) {
-	if err := r.check(ctx, query); err != nil {
+	if err := r.admit(ctx, query); err != nil {
 		return nil, err
 	}
 	if err := r.lock(ctx); err != nil {
@@ -107,7 +121,7 @@ func (r *Reader) Select(ctx context.Context, query string) (*duck.Table, error) 
 // Parquet answers one query as a Parquet file and gives the number of its rows.
 // It must be the reader's first.
 func (r *Reader) Parquet(ctx context.Context, query string, w *bufio.Writer) (int64, error) {
-	if err := r.check(ctx, query); err != nil {
+	if err := r.admit(ctx, query); err != nil {
 		return 0, err
 	}
 	dir, err := os.MkdirTemp("", "aircheck-")

@@ -81,7 +81,7 @@ func eachExclusion(ctx context.Context, s *StepRun, fn func(place int32, e Exclu
 	}
 	for i, e := range list {
 		query := "SELECT request_id FROM _measures WHERE (" + e.Predicate + "\n) ORDER BY request_id"
-		if err := duck.CheckSelect(ctx, s.Conn, query); err != nil {
+		if _, err := duck.CheckSelect(ctx, s.Conn, query); err != nil {
 			return e.Pos.Errorf("predicate %q: %v", e.Predicate, err)
 		}
 		matches, err := s.ints(ctx, query)

@@ -41,7 +41,7 @@ files, and nothing else: no other file, no network, no setting. Times are UTC.`,
 				return cli.Usagef("format %q: want one of %s", format, strings.Join(formats, ", "))
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
-			r, err := analysis.Open(ctx, o)
+			r, err := analysis.OpenForSelect(ctx, o)
 			clearProgress(env.Stderr)
 			if err != nil {
 				return explain(err)

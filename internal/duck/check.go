@@ -14,17 +14,18 @@ import (
 var tableFunctions = []string{"range", "generate_series", "unnest", "json_each", "json_tree", "repeat", "repeat_row", "histogram", "histogram_values", "summary"}
 
 // CheckSelect refuses everything but one SELECT statement that calls no table
-// functions but harmless ones and the named macros. DuckDB's own parser takes
-// the statement apart; nothing of it is run.
-func CheckSelect(ctx context.Context, e Execer, query string, macros ...string) error {
+// functions but harmless ones and the named macros; it gives those of the macros
+// that the statement calls. DuckDB's own parser takes the statement apart;
+// nothing of it is run.
+func CheckSelect(ctx context.Context, e Execer, query string, macros ...string) (called []string, err error) {
 	rows, err := e.QueryContext(ctx, "SELECT json_serialize_sql($1::VARCHAR)::VARCHAR", query)
 	if err != nil {
-		return Wrap("query", err)
+		return nil, Wrap("query", err)
 	}
 	t, err := Collect(rows)
 	rows.Close()
 	if err != nil {
-		return Wrap("query", err)
+		return nil, Wrap("query", err)
 	}
 	text, _ := t.Rows[0][0].(string)
 	var tree struct {
@@ -35,25 +36,26 @@ func CheckSelect(ctx context.Context, e Execer, query string, macros ...string) 
 		Statements []any  `json:"statements"`
 	}
 	if err := json.Unmarshal([]byte(text), &tree); err != nil {
-		return fmt.Errorf("parse query: %w", err)
+		return nil, fmt.Errorf("parse query: %w", err)
 	}
 	switch {
 	case tree.Error && tree.Type == "not implemented":
-		return errors.New("only SELECT is allowed: no COPY, ATTACH, SET, PRAGMA or other statements")
+		return nil, errors.New("only SELECT is allowed: no COPY, ATTACH, SET, PRAGMA or other statements")
 	case tree.Error:
-		return errors.New(strings.ToLower(tree.Message[:1]) + tree.Message[1:])
+		return nil, errors.New(strings.ToLower(tree.Message[:1]) + tree.Message[1:])
 	case len(tree.Statements) != 1:
-		return fmt.Errorf("want one SELECT statement, not %d", len(tree.Statements))
+		return nil, fmt.Errorf("want one SELECT statement, not %d", len(tree.Statements))
 	}
-	return refuseFunctions(tree.Statements[0], macros)
+	err = refuseFunctions(tree.Statements[0], macros, &called)
+	return called, err
 }
 
 // refuseFunctions walks the parsed statement and looks at every table function.
-func refuseFunctions(v any, macros []string) error {
+func refuseFunctions(v any, macros []string, called *[]string) error {
 	switch v := v.(type) {
 	case []any:
 		for _, e := range v {
-			if err := refuseFunctions(e, macros); err != nil {
+			if err := refuseFunctions(e, macros, called); err != nil {
 				return err
 			}
 		}
@@ -62,12 +64,15 @@ func refuseFunctions(v any, macros []string) error {
 			f, _ := v["function"].(map[string]any)
 			name, _ := f["function_name"].(string)
 			name = strings.ToLower(name)
-			if !slices.Contains(tableFunctions, name) && !slices.Contains(macros, name) {
+			switch {
+			case slices.Contains(macros, name):
+				*called = append(*called, name)
+			case !slices.Contains(tableFunctions, name):
 				return fmt.Errorf("table function %q is not allowed: a query reads the public views only", name)
 			}
 		}
 		for _, e := range v {
-			if err := refuseFunctions(e, macros); err != nil {
+			if err := refuseFunctions(e, macros, called); err != nil {
 				return err
 			}
 		}
