@@ -18,6 +18,7 @@ import (
 // $DEAD; `subst FILE` puts them into a plan, `status N COMMAND…` expects an exit
 // status, `files DIR N` counts the files below a directory.
 func TestScripts(t *testing.T) {
+	depend()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/scripts",
 		RequireExplicitExec: true,
