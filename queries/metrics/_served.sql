@@ -45,7 +45,7 @@ marked AS (
     WINDOW sequence AS (PARTITION BY s.of, s.what ORDER BY s.started_at, s.request_id)
 ),
 numbered AS (
-    SELECT *, count(*) FILTER (begins) OVER (PARTITION BY of, what ORDER BY started_at, request_id ROWS UNBOUNDED PRECEDING) AS place
+    SELECT *, sum(begins::INTEGER) OVER (PARTITION BY of, what ORDER BY started_at, request_id ROWS UNBOUNDED PRECEDING)::BIGINT AS place -- count with FILTER takes quadratic time here
     FROM marked
 )
 SELECT

@@ -39,7 +39,7 @@ judged AS (
 ),
 -- The first choice starts the clock, each later one is a sample of ITL.
 sampled AS (
-    SELECT *, with_choice AND count(*) FILTER (with_choice) OVER (PARTITION BY request_id ORDER BY seq) > 1 AS sample
+    SELECT *, with_choice AND sum(with_choice::INTEGER) OVER (PARTITION BY request_id ORDER BY seq) > 1 AS sample
     FROM judged
 ),
 times AS (
