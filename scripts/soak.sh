@@ -15,3 +15,6 @@ go run ./internal/bench/stats
 
 part "finds and false alarms of cost and usefulness"
 go run ./internal/bench/alarms -seeds 200
+
+part "finds and false alarms of speed, load, reliability, parameters and fitness"
+go test ./internal/planted/service -run 'TestViewsFindWhatWasPlanted' -count 1 -v -seeds 200

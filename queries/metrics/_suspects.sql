@@ -3,10 +3,12 @@
 -- key: request_id
 --
 -- Failures that half of the providers share within a minute say more of the
--- line than of them. Time is cut into slots of 20 seconds; a provider is down in
--- a slot in which half of its attempts or more fail, and failures are shared
--- with the two slots before and the two after. Refusals (rate limits, rejected
--- requests) are left out: whoever refuses was reached.
+-- line than of them. Time is cut into slots of 20 seconds. A provider is down in
+-- a slot in which half of its attempts or more fail; the line is suspected where
+-- half of the providers, two at least, are down, and half of all attempts fail,
+-- in one slot or in the five around it: answers in between show that the line was
+-- up. Refusals (rate limits, rejected requests) are left out:
+-- whoever refuses was reached.
 CREATE OR REPLACE VIEW _suspects AS
 WITH attempts AS (
     SELECT
@@ -17,12 +19,17 @@ WITH attempts AS (
     WHERE measured AND attempted AND started_at IS NOT NULL
 ),
 slots AS (
-    SELECT run_id, provider, slot, 2 * count(*) FILTER (failed) >= count(*) AS down
+    SELECT run_id, provider, slot, count(*) AS n, count(*) FILTER (failed) AS f
     FROM attempts
     GROUP BY ALL
 ),
 around AS (
-    SELECT run_id, provider, slot + beside AS slot, bool_or(down) AS down
+    SELECT
+        run_id, provider, slot + beside AS slot,
+        bool_or(2 * f >= n) AS down,
+        bool_or(2 * f >= n) FILTER (beside = 0) AS down_now,
+        sum(n)::BIGINT AS n, sum(f)::BIGINT AS f,
+        sum(n) FILTER (beside = 0)::BIGINT AS n_now, sum(f) FILTER (beside = 0)::BIGINT AS f_now
     FROM slots, range(-2, 3) AS near(beside)
     GROUP BY ALL
 ),
@@ -30,7 +37,8 @@ shared AS (
     SELECT run_id, slot
     FROM around
     GROUP BY ALL
-    HAVING count(*) FILTER (down) >= 2 AND 2 * count(*) FILTER (down) >= count(*)
+    HAVING count(*) FILTER (down_now) >= 2 AND 2 * count(*) FILTER (down_now) >= count(down_now) AND 2 * sum(f_now) >= sum(n_now)
+        OR count(*) FILTER (down) >= 2 AND 2 * count(*) FILTER (down) >= count(*) AND 2 * sum(f) >= sum(n)
 )
 SELECT a.request_id
 FROM attempts a

@@ -1,7 +1,6 @@
 -- _targets: one row per target: what is declared of it, and what its responses state
 -- needs: results, requests
 -- key: provider, model, model_id, api, region
--- stored: no
 CREATE OR REPLACE VIEW _targets AS
 SELECT
     r.provider, r.model, r.model_id, r.api, r.region,

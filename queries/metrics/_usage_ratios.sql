@@ -1,7 +1,6 @@
 -- _usage_ratios: one row per target: tokens reported for each o200k token of what was shown
 -- needs: results, _o200k
 -- key: provider, model, model_id, api, region
--- stored: no
 --
 -- Over answers counted in full, complete, whose usage the provider reports: all
 -- output where thinking is shown, else what is not itemised as thinking. Tokenizers
