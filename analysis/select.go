@@ -85,21 +85,18 @@ func (r *Reader) lock(ctx context.Context, dirs ...string) error {
 // admit refuses whatever is not one SELECT over views, and defines those that
 // the query names.
 func (r *Reader) admit(ctx context.Context, query string) error {
-	called, err := duck.CheckSelect(ctx, r, query, slices.Collect(maps.Keys(r.macros))...)
+	named, err := duck.CheckSelect(ctx, r, query, slices.Collect(maps.Keys(r.macros))...)
 	if err != nil {
 		return &RefusedError{err}
 	}
-	names, err := duck.TableNames(r.Conn, query)
-	if err != nil {
-		return err
-	}
-	for _, m := range called {
+	names := named.Tables
+	for _, m := range named.Macros {
 		names = append(names, r.macros[m])
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(r.nodes, func(n Node) bool { return n.Name == name }) {
-			// A name in other letters, of a system table, or a wrong one: with all
-			// views there the engine can tell, and suggest the nearest.
+			// An attached file, a system table, or a wrong name: with all views
+			// there the engine can tell, and suggest the nearest.
 			return r.defineAll(ctx)
 		}
 	}

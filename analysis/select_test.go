@@ -133,6 +133,26 @@ func TestSelectAnswers(t *testing.T) {
 	}
 }
 
+// A query finds every view that it names, however it does: each by a reader that
+// has defined nothing yet.
+func TestSelectDefinesWhatIsNamed(t *testing.T) {
+	dir := sealed(t)
+	for q, want := range map[string]string{
+		"SELECT count(*) FROM results s JOIN requests q USING (request_id)":                       "1",
+		"SELECT count(*) FROM Results AS s, main.requests AS q":                                   "1",
+		"SELECT (SELECT count(*) FROM runs) FROM range(1)":                                        "1",
+		"WITH results AS (SELECT 2 AS n) SELECT n FROM results":                                   "2",
+		"WITH a AS (SELECT * FROM events) SELECT count(*) FROM a JOIN answers USING (request_id)": "11",
+		"SELECT count(*) FROM (DESCRIBE results) WHERE column_name = 'outcome'":                   "1",
+		"SELECT count(*) FROM (PIVOT errors ON outcome IN ('ok') USING sum(n))":                   "1",
+		"SELECT count(*) > 20 FROM information_schema.tables":                                     "true",
+	} {
+		if got := text1(mustSelect(t, open(t, dir), q)); got != want {
+			t.Errorf("%s: got %q, want %q", q, got, want)
+		}
+	}
+}
+
 func TestAttach(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "my-list[1].csv")
 	if err := os.WriteFile(file, []byte("model,owner\nm,me\n"), 0o644); err != nil {
