@@ -68,15 +68,15 @@ func (c *contest) rangeFigure() *figure {
 	if c.tailBy == "p50" {
 		by, interval = "median", "95% interval of the median"
 	}
-	f.Sub = fmt.Sprintf("%s, %s, log scale. Smallest %s on top.", w.name, c.where(), by)
+	f.Sub = fmt.Sprintf("%s, %s, log scale. Smallest %s on top.", w.Name, c.where(), by)
 	f.Key = rangeKey + template.HTML("dot: median · bar: to p95 · line: to p99 · shade: "+interval)
 	f.Note = "p99 is drawn from 100 requests on. Failed requests have no time; they count below, under availability."
 	if c.tailBy == "p95" {
 		f.Title = fmt.Sprintf("%s: 95 of 100 answers %s within %s; %s needs %s as long",
-			first.provider, w.within, human.Millis(*first.p95), last.provider, human.Ratio(*last.p95 / *first.p95))
+			first.provider, w.Within, human.Millis(*first.p95), last.provider, human.Ratio(*last.p95 / *first.p95))
 	} else {
 		f.Title = fmt.Sprintf("%s: half of the answers %s within %s; %s needs %s as long",
-			first.provider, w.within, human.Millis(*first.p50), last.provider, human.Ratio(*last.p50 / *first.p50))
+			first.provider, w.Within, human.Millis(*first.p50), last.provider, human.Ratio(*last.p50 / *first.p50))
 	}
 	return f
 }

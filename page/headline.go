@@ -13,7 +13,7 @@ func headline(main []*contest, flips []flip) string {
 	case len(main) == 1:
 		return "On " + main[0].model + ", " + main[0].finding()
 	case len(flips) > 0 && flips[0].supported():
-		return flips[0].headline(main[0].words())
+		return flips[0].words().Claim()
 	}
 	leaders := map[string]int{}
 	compared, ties := 0, 0
@@ -33,10 +33,10 @@ func headline(main []*contest, flips []flip) string {
 		return fmt.Sprintf("%d models were measured, none on more than one provider", len(main))
 	case len(leaders) == 1 && ties == 0:
 		for name, n := range leaders {
-			return fmt.Sprintf("%s %s first on all %d models", name, main[0].words().does, n)
+			return fmt.Sprintf("%s %s first on all %d models", name, main[0].words().Does, n)
 		}
 	case len(leaders) == 0 && len(flips) > 0:
-		return flips[0].headline(main[0].words())
+		return flips[0].words().Claim()
 	case len(leaders) == 0:
 		return fmt.Sprintf("No provider is clearly first on any of %d models", compared)
 	}
@@ -116,7 +116,7 @@ func modelLead(c *contest, flips []flip) []string {
 	var out []string
 	if timed := c.timed(); len(timed) > 0 {
 		x, w := timed[0], c.words()
-		half := fmt.Sprintf("Half of %s’s answers %s within %s", x.provider, w.within, human.Millis(*x.p50))
+		half := fmt.Sprintf("Half of %s’s answers %s within %s", x.provider, w.Within, human.Millis(*x.p50))
 		if x.p95Hi != nil {
 			half += ", 95 of 100 within " + human.Millis(*x.p95)
 		}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"aircheck/internal/sentence"
 )
 
 // key is a contest: what providers are compared in.
@@ -125,15 +127,25 @@ type flip struct {
 	times1, times1Lo, times1Hi *float64
 	times2, times2Lo, times2Hi *float64
 	n1, n2                     *int64
+	windows1, windows2         int64
+	decided1, decided2         bool
 	evidence, verdict          sql.NullString
 }
 
 func (f *flip) scan() []any {
 	return []any{&f.metric, &f.model, &f.model2, &f.scenario, &f.concurrency, &f.vantage, &f.leader1, &f.leader2,
-		&f.times1, &f.times1Lo, &f.times1Hi, &f.times2, &f.times2Lo, &f.times2Hi, &f.n1, &f.n2, &f.evidence, &f.verdict}
+		&f.times1, &f.times1Lo, &f.times1Hi, &f.times2, &f.times2Lo, &f.times2Hi, &f.n1, &f.n2,
+		&f.windows1, &f.windows2, &f.decided1, &f.decided2, &f.evidence, &f.verdict}
 }
 
 func (f *flip) supported() bool { return f.verdict.String == "supported" }
+
+// words states the flip.
+func (f *flip) words() sentence.Flip {
+	return sentence.Flip{Axis: "model", Metric: f.metric, Leader1: f.leader1, Leader2: f.leader2, At1: f.model, At2: f.model2,
+		Times1: sentence.Times{Value: f.times1, Lo: f.times1Lo, Hi: f.times1Hi}, Times2: sentence.Times{Value: f.times2, Lo: f.times2Lo, Hi: f.times2Hi},
+		Windows1: f.windows1, Windows2: f.windows2, Decided1: f.decided1, Decided2: f.decided2, Evidence: f.evidence.String}
+}
 
 // scope is what the dataset holds.
 type scope struct {

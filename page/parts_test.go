@@ -70,7 +70,7 @@ func TestHeadline(t *testing.T) {
 	a1, b2 := ranked("A", 100, 1, 1), ranked("B", 200, 2, 2)
 	b1, a2 := ranked("B", 100, 1, 1), ranked("A", 200, 2, 2)
 	at, bt := ranked("A", 100, 1, 2), ranked("B", 110, 1, 2)
-	tendency := []flip{{key: key{model: "m1"}, model2: "m2", leader1: "A", leader2: "B", times1: p(1.5), times2: p(1.2)}}
+	tendency := []flip{{metric: "ttft_net_ms", key: key{model: "m1"}, model2: "m2", leader1: "A", leader2: "B", times1: p(1.5), times2: p(1.2)}}
 	for _, c := range []struct {
 		want  string
 		main  []*contest
@@ -165,4 +165,12 @@ func TestParams(t *testing.T) {
 	if got := fmt.Sprintf("%v, %s", providers(d.cells), d.tails[0].provider); got != "[A (reasoning_effort low, top_p 1) A (no parameters) B], A (reasoning_effort low, top_p 1)" {
 		t.Error(got)
 	}
+}
+
+func providers(cells []cell) []string {
+	names := make([]string, len(cells))
+	for i, c := range cells {
+		names[i] = c.provider
+	}
+	return names
 }

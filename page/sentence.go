@@ -2,36 +2,21 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"aircheck/internal/human"
+	"aircheck/internal/sentence"
 )
 
-// The report's sentences. Each says what the numbers say and no more: a tie is
-// called a tie, a tendency a tendency.
+// What the sentences of the report are made of; package sentence words them.
 
-// words of a time metric.
-type words struct {
-	name   string // of the quantity, as a heading
-	does   string // what a fast provider does first: "starts"
-	do     string // the same, of several
-	within string // what happens within a time: "begin"
-}
-
-var metricWords = map[string]words{
-	"ttft_net_ms": {"Time to first token", "starts", "start", "begin"},
-	"ttft_ms":     {"Time to first token", "starts", "start", "begin"},
-	"e2e_ms":      {"Time to the whole answer", "finishes", "finish", "are complete"},
-}
-
-func (c *contest) words() words {
-	if w, ok := metricWords[c.metric]; ok {
-		return w
+func (c *contest) words() sentence.Words {
+	if c.metric == "" {
+		return sentence.Words{Name: "Time", Does: "answers", Do: "answer", Within: "arrive", Better: "faster", Worse: "slower"}
 	}
-	return words{"Time", "answers", "answer", "arrive"}
+	return sentence.Of(c.metric)
 }
 
 // timed are the cells that have a time, the smallest median first.
@@ -60,49 +45,11 @@ func (c *contest) leaders() []cell {
 // finding is the contest in one sentence, to follow the model's name: without a
 // full stop, and with a capital only where a name has one.
 func (c *contest) finding() string {
-	w, timed, lead := c.words(), c.timed(), c.leaders()
-	switch {
-	case len(timed) == 0:
-		return "no answer arrived from any provider"
-	case len(timed) == 1:
-		return fmt.Sprintf("half of %s’s answers %s within %s", timed[0].provider, w.within, human.Millis(*timed[0].p50))
-	case len(lead) > 1 && !decided(timed):
-		return fmt.Sprintf("%s tends to %s first, %s faster than %s by the median", timed[0].provider, w.do, human.Ratio(*timed[1].p50 / *timed[0].p50), timed[1].provider)
-	case len(lead) == 1:
-		next := timed[0]
-		if next.provider == lead[0].provider {
-			next = timed[1]
-		}
-		return fmt.Sprintf("%s %s first, %s faster than %s", lead[0].provider, w.does, human.Ratio(*next.p50 / *lead[0].p50), next.provider)
-	case len(lead) == 2 || len(lead) == 3:
-		return fmt.Sprintf("%s %s first, too close to rank", list(providers(lead)), w.do)
-	case len(lead) > 3:
-		return fmt.Sprintf("no clear leader: %d of %d providers are too close to rank", len(lead), len(timed))
+	var all []sentence.Standing
+	for _, x := range c.timed() {
+		all = append(all, sentence.Standing{Provider: x.provider, Value: *x.p50, RankLo: x.rankLo, RankHi: x.rankHi})
 	}
-	return fmt.Sprintf("%s has the smallest median, %s; no rank is known", timed[0].provider, human.Millis(*timed[0].p50))
-}
-
-// decided says whether the test tells any two providers apart.
-func decided(timed []cell) bool {
-	return slices.ContainsFunc(timed, func(x cell) bool {
-		return x.rankLo != nil && int(*x.rankHi-*x.rankLo)+1 < len(timed)
-	})
-}
-
-func providers(cells []cell) []string {
-	names := make([]string, len(cells))
-	for i, c := range cells {
-		names[i] = c.provider
-	}
-	return names
-}
-
-// list writes "A", "A and B", "A, B and C".
-func list(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return sentence.Contest(c.metric, "ms", false, all)
 }
 
 // strongest sorts the flips of one metric: supported before tendencies, those in
@@ -133,16 +80,10 @@ func first(a, b bool) int {
 	return 1
 }
 
-// headline is a flip in one sentence, without a full stop.
-func (f *flip) headline(w words) string {
-	return fmt.Sprintf("%s %s %s faster than %s on %s, and %s slower on %s",
-		f.leader1, pick(f.supported(), w.does, "tends to "+w.do), human.Ratio(*f.times1), f.leader2, f.model, human.Ratio(*f.times2), f.model2)
-}
-
 // strength says how far a flip can be relied on.
 func (f *flip) strength() string {
 	if f.supported() {
-		return "Both differences hold up in the test across windows."
+		return capital(f.words().Hold()) + "."
 	}
 	return "That is a tendency, not a finding: chance is not ruled out."
 }

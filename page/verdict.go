@@ -59,7 +59,7 @@ func (c *contest) checked() bool {
 // verdict builds the table of a contest; prefix keeps its ids apart from those
 // of the same contest on another page.
 func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
-	v := verdict{ID: prefix + c.id, Caption: capital(c.finding()), What: c.words().name,
+	v := verdict{ID: prefix + c.id, Caption: capital(c.finding()), What: c.words().Name,
 		CostHead: pick(c.checked(), "Cost per 1,000 useful answers", "Cost per 1,000 completed answers"),
 		Answered: "Answered"}
 	var dearest float64

@@ -77,7 +77,7 @@ SELECT provider, model, scenario, concurrency, vantage, params, count(*) AS thou
 FROM results WHERE measured AND model = 'tern-r1' GROUP BY ALL;
 
 CREATE TABLE flips AS
-SELECT 'model' AS axis, 'ttft_net_ms' AS metric, *, 'short-chat' AS scenario_1, 1 AS concurrency_1, 'fra1' AS vantage
+SELECT 'model' AS axis, verdict = 'supported' AS decided_1, verdict = 'supported' AS decided_2, 12 AS n_windows_1, CASE WHEN evidence = 'windows' THEN 12 ELSE 4 END AS n_windows_2, 'ttft_net_ms' AS metric, *, 'short-chat' AS scenario_1, 1 AS concurrency_1, 'fra1' AS vantage
 FROM (VALUES
   ('qilin-235b', 'tern-r1', 'Kestrel', 'Halcyon', 1.8, 1.5, 2.1, 2.0, 1.7, 2.4, 83, 84, 'windows', 'supported'),
   ('qilin-235b', 'tern-r1', 'Kestrel', 'Granite', 2.6, 2.2, 3.0, 2.8, 2.4, 3.3, 83, 84, 'windows', 'supported'),

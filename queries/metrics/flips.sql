@@ -77,6 +77,7 @@ SELECT
     side.q AS q_1, side_2.q AS q_2,
     CASE least(side.strength, side_2.strength) WHEN 2 THEN 'windows' WHEN 1 THEN 'within' ELSE 'none' END AS evidence,
     CASE WHEN side.decided AND side_2.decided THEN 'supported' ELSE 'tendency' END AS verdict,
+    side.decided AS decided_1, side_2.decided AS decided_2,
     side.n_windows AS n_windows_1, side_2.n_windows AS n_windows_2,
     side.level_a AS level_a_1, side.level_b AS level_b_1,
     side_2.level_a AS level_a_2, side_2.level_b AS level_b_2,
@@ -109,6 +110,8 @@ COMMENT ON COLUMN flips.q_1 IS 'p_1 adjusted over all sides of the metric (Benja
 COMMENT ON COLUMN flips.q_2 IS 'p_2 adjusted over all sides of the metric (Benjamini–Hochberg)';
 COMMENT ON COLUMN flips.evidence IS 'of the weaker side: windows (six common windows or more), within (fewer, which agree), none';
 COMMENT ON COLUMN flips.verdict IS 'supported where both sides are decided (q up to 0.05, beyond the margin, evidence windows), else tendency';
+COMMENT ON COLUMN flips.decided_1 IS 'whether the first side is decided';
+COMMENT ON COLUMN flips.decided_2 IS 'whether the second side is decided';
 COMMENT ON COLUMN flips.n_windows_1 IS 'windows that both providers have in the first contest';
 COMMENT ON COLUMN flips.n_windows_2 IS 'windows that both providers have in the second contest';
 COMMENT ON COLUMN flips.level_a_1 IS 'what provider_a has in these windows, first contest, in the unit of the metric: median of window medians, percentile, or ratio of sums';
