@@ -11,8 +11,12 @@ import (
 
 func init() {
 	salt := func(in *inputs) (string, error) {
-		data, name, err := in.workloadsFile()
-		return name + "\n" + string(data), err
+		data, _, err := in.workloadsFile()
+		if err != nil {
+			return "", err
+		}
+		_, err = in.workloads() // before anything is decoded
+		return string(data), err
 	}
 	addStep(&Step{
 		Name: "_limits", Key: []string{"workload", "kind", "place"}, Version: 1,

@@ -5,12 +5,19 @@ CREATE OR REPLACE VIEW results AS
 WITH planned AS ( -- cells with planned rows: live traffic stands beside them, not among them
     SELECT DISTINCT provider, model, scenario, concurrency, vantage, params FROM _measures WHERE phase = 'measure'
 ),
--- A request that every one of several providers rejects is no provider's fault.
+-- A request that every one of several providers rejects is no provider's fault,
+-- be it that one of them failed now and then before it could say so.
+asked AS (
+    SELECT model, scenario, params, prompt_hash, provider, bool_or(outcome = 'rejected') AS rejects, bool_or(answered) AS answers
+    FROM _measures
+    WHERE outcome NOT IN ('client_error', 'cancelled', 'account', 'unavailable')
+    GROUP BY ALL
+),
 rejected AS (
     SELECT model, scenario, params, prompt_hash
-    FROM _measures
-    GROUP BY model, scenario, params, prompt_hash
-    HAVING count(DISTINCT provider) > 1 AND bool_and(outcome = 'rejected')
+    FROM asked
+    GROUP BY ALL
+    HAVING count(*) > 1 AND bool_and(rejects) AND NOT bool_or(answers)
 )
 SELECT
     m.run_id, m.request_id, m.started_at, m."window", m.window_key, m.trial, m.phase,

@@ -70,7 +70,11 @@ judged AS (
     FROM rows
 )
 SELECT
-    request_id, run_id, window_key, trial, started_at, provider, model, model_id, api, region, probe, arm, outcome, effect,
+    request_id, run_id, window_key, trial, started_at, provider, model, model_id, api, region, probe, arm, outcome, http_status,
+    -- Words on a parameter that a model does not have are easily those of a model
+    -- that a provider does not have.
+    outcome = 'rejected' OR outcome = 'unavailable' AND http_status IN (400, 422) AS refused,
+    effect,
     CASE
         WHEN outcome IN ('rejected', 'server_error', 'rate_limited', 'account', 'unavailable') THEN concat_ws(' ', http_status, failure)
         WHEN NOT answered THEN outcome
@@ -99,5 +103,6 @@ FROM judged;
 COMMENT ON VIEW probes IS 'one row per request of a conformance probe: what it was to show, and whether it does';
 COMMENT ON COLUMN probes.probe IS 'parameter that is probed';
 COMMENT ON COLUMN probes.arm IS 'treatment: with the parameter; control: without';
+COMMENT ON COLUMN probes.refused IS 'whether the request was rejected, as one that is not valid';
 COMMENT ON COLUMN probes.effect IS 'whether the answer is as the parameter would have it, by the same rule in both arms; NULL where it cannot tell';
 COMMENT ON COLUMN probes.finding IS 'what was seen, in a few words';
