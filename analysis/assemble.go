@@ -16,6 +16,7 @@ type assembler struct {
 	details []detail
 	streams []stream
 	answers []answer
+	counted []int64 // requests whose answers were counted
 
 	at      response
 	take    func(*dialect.Event)
@@ -148,14 +149,14 @@ func (a *assembler) event(e *dialect.Event) {
 }
 
 // end completes the rows of the response.
-func (a *assembler) end(t target, count tokenCounter) error {
+func (a *assembler) end(count tokenCounter) error {
 	st := &a.at.stream
 	st.Choices = a.countChoices(a.at.events)
 	st.FirstChars, st.FirstTokens = a.at.all.result()
 	st.FirstAnsChars, st.FirstAnsTokens = a.at.ans.result()
 	a.answer(st)
 	if !a.at.reported && (len(a.choices) > 0 || len(a.calls) > 0) {
-		if err := a.countTokens(st, t, count); err != nil {
+		if err := a.countTokens(st, count); err != nil {
 			return err
 		}
 	}

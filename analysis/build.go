@@ -50,6 +50,7 @@ type builder struct {
 	// runs included. kernel leaves the runs out, and so names what is computed
 	// run by run.
 	full, kernel map[string]string
+	spill        string // directory that large sorts go to
 	db           *duck.DB
 	conn         *sql.Conn
 	summary      Summary
@@ -169,7 +170,7 @@ var decoders = struct {
 }{dialect.Version, dialect.New}
 
 // decodedVersion is the version of the decoded tables beside the decoders' own.
-const decodedVersion = 2
+const decodedVersion = 3
 
 func (b *builder) decodedDir(r *run) string {
 	return filepath.Join(b.opts.cache(), fmt.Sprintf("decoded-d%d.%d", decoders.version, decodedVersion), r.key)
@@ -258,9 +259,6 @@ func (b *builder) decode(ctx context.Context) error {
 	for i, r := range todo {
 		b.opts.progress("decode", i, len(todo))
 		dir := b.decodedDir(r)
-		if err := os.RemoveAll(dir); err != nil {
-			return err
-		}
 		if err := decodeRun(ctx, b.ds, r.Run, dir, b.opts.workers()); err != nil {
 			return fmt.Errorf("decode run %s: %w", r.RunID, err)
 		}
@@ -274,7 +272,11 @@ func (b *builder) decode(ctx context.Context) error {
 func (b *builder) open(ctx context.Context, spill bool) error {
 	o := duck.Options{Memory: b.opts.Memory, Threads: b.opts.Workers}
 	if spill {
-		o.TempDir = filepath.Join(b.opts.cache(), fmt.Sprintf("spill.%d.tmp", os.Getpid()))
+		var err error
+		if b.spill, err = os.MkdirTemp(b.opts.cache(), "spill.*.tmp"); err != nil {
+			return err
+		}
+		o.TempDir = b.spill
 	}
 	db, err := duck.Open(ctx, o)
 	if err != nil {
@@ -292,7 +294,9 @@ func (b *builder) open(ctx context.Context, spill bool) error {
 func (b *builder) close() {
 	b.conn.Close()
 	b.db.Close()
-	os.RemoveAll(filepath.Join(b.opts.cache(), fmt.Sprintf("spill.%d.tmp", os.Getpid())))
+	if b.spill != "" {
+		os.RemoveAll(b.spill)
+	}
 }
 
 // sweep removes derived files that no build with these runs and options would

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -201,5 +202,29 @@ func TestDirectoryNamesMayHoldAnything(t *testing.T) {
 		if got := text1(query(t, t.Context(), Options{Dir: dir}, "SELECT count(*), (SELECT count(*) FROM chunks), (SELECT count(*) FROM events) FROM results")); got != "1 11 11" {
 			t.Errorf("%s: got %q", name, got)
 		}
+	}
+}
+
+// Builds that run at the same time get in nobody's way.
+func TestConcurrentBuilds(t *testing.T) {
+	dir := t.TempDir()
+	f := newFixture(t, dir, "r1")
+	f.request(nil, plain()...)
+	f.seal()
+	var wg sync.WaitGroup
+	for i := range 3 {
+		wg.Go(func() {
+			if _, err := Build(t.Context(), Options{Dir: dir, Rebuild: i == 1}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := text1(query(t, t.Context(), Options{Dir: dir}, "SELECT count(*), (SELECT count(*) FROM events) FROM results")); got != "1 11" {
+		t.Errorf("got %s", got)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "derived", "*", "*.tmp"))
+	if top, _ := filepath.Glob(filepath.Join(dir, "derived", "*.tmp")); err != nil || len(left)+len(top) > 0 {
+		t.Errorf("left behind: %v %v", left, top)
 	}
 }

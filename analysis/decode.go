@@ -2,30 +2,19 @@ package analysis
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 
-	"aircheck/dialect"
-	"aircheck/frame"
 	"aircheck/internal/columnar"
 	"aircheck/schema"
 )
 
-// target is what decoding must know of a request beside its frames.
-type target struct {
-	api  string
-	meta dialect.Meta
-	body *string
-}
-
-// decodeRun decodes a run's frames into dir, which must not exist: it is
-// written aside and renamed.
+// decodeRun decodes a run's frames into dir, which is written aside and renamed.
 func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir string, workers int) (err error) {
 	targets, reported, err := targetsOf(ds, run)
 	if err != nil {
@@ -58,70 +47,23 @@ func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir str
 	if err := w.reported(reported); err != nil {
 		return err
 	}
+	if err := w.countInputs(ds, run); err != nil {
+		return err
+	}
 	if err := w.finish(); err != nil {
 		return err
 	}
-	return os.Rename(tmp, dir)
-}
-
-// targetsOf reads the run's requests: how to decode each, and those that are
-// backed by no frames but state an answer.
-func targetsOf(ds *schema.Dataset, run *schema.Run) (map[int64]target, []schema.Request, error) {
-	targets := map[int64]target{}
-	var reported []schema.Request
-	err := ds.EachRequest(run, func(r *schema.Request) error {
-		if r.Detail == "requests" {
-			if r.ReportedText != nil {
-				reported = append(reported, schema.Request{RequestID: r.RequestID, ReportedText: r.ReportedText, ReportedOutputTokens: r.ReportedOutputTokens})
-			}
-			return nil
-		}
-		targets[r.RequestID] = targetOf(r)
-		return nil
-	})
-	return targets, reported, err
-}
-
-func targetOf(r *schema.Request) target {
-	t := target{body: r.RequestBody}
-	if r.API != nil {
-		t.api = *r.API
-	}
-	if r.HTTPStatus != nil {
-		t.meta.Status = int(*r.HTTPStatus)
-	}
-	if r.ContentEncoding != nil {
-		t.meta.ContentEncoding = *r.ContentEncoding
-	}
-	if r.Streamed != nil {
-		t.meta.Streamed = *r.Streamed
-	}
-	if r.ResponseHeaders != nil {
-		var h http.Header
-		if json.Unmarshal([]byte(*r.ResponseHeaders), &h) == nil {
-			t.meta.ContentType = http.Header(canonical(h)).Get("Content-Type")
-			t.meta.Frames = frame.KindFor(t.meta.ContentType, t.meta.Status, t.api)
-		}
-	}
-	return t
-}
-
-func canonical(h http.Header) http.Header {
-	out := http.Header{}
-	for k, v := range h {
-		out[http.CanonicalHeaderKey(k)] = v
-	}
-	return out
+	return settle(tmp, dir)
 }
 
 // group decodes a row group.
-func (a *assembler) group(frames *schema.Frames, targets map[int64]target) error {
+func (a *assembler) group(frames *schema.Frames, targets *targets) error {
 	var t target
 	end := 0 // of the response at hand
 	return frames.EachRaw(func(i int, raw []byte) error {
 		if i == end {
 			var known bool
-			if t, known = targets[frames.RequestID[i]]; !known {
+			if t, known = targets.of(frames.RequestID[i]); !known {
 				return fmt.Errorf("chunks of request %d, which requests do not have", frames.RequestID[i])
 			}
 			end = frames.End(i)
@@ -129,7 +71,7 @@ func (a *assembler) group(frames *schema.Frames, targets map[int64]target) error
 		}
 		a.frame(i, raw, i == end-1)
 		if i == end-1 {
-			return a.end(t, o200k)
+			return a.end(o200k)
 		}
 		return nil
 	})
@@ -137,7 +79,7 @@ func (a *assembler) group(frames *schema.Frames, targets map[int64]target) error
 
 func (a *assembler) reset() {
 	a.events.reset()
-	a.details, a.streams, a.answers = a.details[:0], a.streams[:0], a.answers[:0]
+	a.details, a.streams, a.answers, a.counted = a.details[:0], a.streams[:0], a.answers[:0], a.counted[:0]
 }
 
 // decodedWriter writes the decoded tables of one run. Row groups are decoded in
@@ -147,6 +89,8 @@ type decodedWriter struct {
 	details *part[detail]
 	streams *part[stream]
 	answers *part[answer]
+	inputs  *part[input]
+	counted []int64 // requests whose answers were counted, as no usage was reported
 
 	mu   sync.Mutex
 	turn *sync.Cond
@@ -161,7 +105,9 @@ func newDecodedWriter(dir string) (*decodedWriter, error) {
 	if w.events, err = newPart(dir, "events", eventTable); err == nil {
 		if w.details, err = newPart(dir, "details", detailTable); err == nil {
 			if w.streams, err = newPart(dir, "streams", streamTable); err == nil {
-				w.answers, err = newPart(dir, "answers", answerTable)
+				if w.answers, err = newPart(dir, "answers", answerTable); err == nil {
+					w.inputs, err = newPart(dir, "inputs", inputTable)
+				}
 			}
 		}
 	}
@@ -194,6 +140,7 @@ func (w *decodedWriter) inOrder(ctx context.Context, group int, a *assembler, fa
 		return w.err
 	}
 	w.next++
+	w.counted = append(w.counted, a.counted...)
 	w.err = w.write(a)
 	return w.err
 }
@@ -235,8 +182,29 @@ func (w *decodedWriter) reported(rows []schema.Request) error {
 	return nil
 }
 
+// countInputs counts the texts of the requests whose answers had to be counted.
+func (w *decodedWriter) countInputs(ds *schema.Dataset, run *schema.Run) error {
+	if len(w.counted) == 0 {
+		return nil
+	}
+	count, err := o200k()
+	if err != nil {
+		return err
+	}
+	return ds.EachRequest(run, func(r *schema.Request) error {
+		if _, ok := slices.BinarySearch(w.counted, r.RequestID); !ok || r.RequestBody == nil {
+			return nil
+		}
+		n := count.requestTokens(*r.RequestBody)
+		if n == nil {
+			return nil
+		}
+		return w.inputs.write([]input{{r.RequestID, *n}}, smallGroup)
+	}, "request_id", "request_body")
+}
+
 func (w *decodedWriter) finish() error {
-	for _, f := range []func() error{w.events.finish, w.details.finish, w.streams.finish, w.answers.finish} {
+	for _, f := range []func() error{w.events.finish, w.details.finish, w.streams.finish, w.answers.finish, w.inputs.finish} {
 		if err := f(); err != nil {
 			return err
 		}
@@ -245,7 +213,7 @@ func (w *decodedWriter) finish() error {
 }
 
 func (w *decodedWriter) close() {
-	for _, c := range []io.Closer{w.events, w.details, w.streams, w.answers} {
+	for _, c := range []io.Closer{w.events, w.details, w.streams, w.answers, w.inputs} {
 		c.Close()
 	}
 }

@@ -69,9 +69,14 @@ type stream struct {
 	FirstAnsChars  *int64 `col:"first_answer_chars" unit:"characters" doc:"characters of answer in the first read that brought any"`
 	FirstAnsTokens *int64 `col:"first_answer_tokens" unit:"tokens" doc:"tokens in that read, where its frames tell"`
 	AnswerBlank    bool   `col:"answer_blank" doc:"no visible text but white space"`
-	InputO200k     *int64 `col:"input_o200k" unit:"tokens" doc:"o200k tokens of the texts of the request"`
 	AnswerO200k    *int64 `col:"answer_o200k" unit:"tokens" doc:"o200k tokens of text, refusal and tool calls"`
 	ReasoningO200k *int64 `col:"reasoning_o200k" unit:"tokens" doc:"o200k tokens of the thinking shown"`
+}
+
+// input is counted for requests whose response reports no usage.
+type input struct {
+	RequestID  int64 `col:"request_id" doc:"the request"`
+	InputO200k int64 `col:"input_o200k" unit:"tokens" doc:"o200k tokens of the texts of the request"`
 }
 
 // answer is what a response says. Text, Reasoning and Refusal are those of the
@@ -89,5 +94,6 @@ var (
 	eventTable  = columnar.NewTable[event](columnar.Fast("part", "kind", "choice", "bytes", "chars", "lead")...)
 	detailTable = columnar.NewTable[detail](columnar.Fast()...)
 	streamTable = columnar.NewTable[stream]()
+	inputTable  = columnar.NewTable[input](columnar.Fast()...)
 	answerTable = columnar.NewTable[answer](columnar.Fast("text", "reasoning", "refusal", "tool_calls", "other_choices")...)
 )

@@ -56,7 +56,10 @@ func (b *builder) store(ctx context.Context, n *Node, from, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	tmp := fmt.Sprintf("%s.%d.tmp", file, os.Getpid())
+	tmp, err := asideFile(file)
+	if err != nil {
+		return err
+	}
 	defer os.Remove(tmp)
 	order := make([]string, len(n.Key()))
 	for i, k := range n.Key() {

@@ -20,6 +20,7 @@ func sources() []Node {
 		source("_events", withRun(eventTable.Columns())),
 		source("_details", withRun(detailTable.Columns())),
 		source("_streams", withRun(streamTable.Columns())),
+		source("_inputs", withRun(inputTable.Columns())),
 		source("_answers", withRun(answerTable.Columns())),
 	}
 }

@@ -29,9 +29,9 @@ func (t *tokens) count(s string) int64 {
 // a fifth of a second to load.
 type tokenCounter func() (*tokens, error)
 
-// countTokens counts what the response at hand says, and the texts of its
-// request. Without a reported usage these counts stand for it.
-func (a *assembler) countTokens(st *stream, t target, counter tokenCounter) error {
+// countTokens counts what the response at hand says. Without a reported usage
+// these counts stand for it.
+func (a *assembler) countTokens(st *stream, counter tokenCounter) error {
 	count, err := counter()
 	if err != nil {
 		return err
@@ -46,9 +46,7 @@ func (a *assembler) countTokens(st *stream, t target, counter tokenCounter) erro
 		ans += count.count(a.calls[i].Name) + count.count(string(a.calls[i].args))
 	}
 	st.AnswerO200k, st.ReasoningO200k = &ans, &think
-	if t.body != nil {
-		st.InputO200k = count.requestTokens(*t.body)
-	}
+	a.counted = append(a.counted, st.RequestID)
 	return nil
 }
 

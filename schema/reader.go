@@ -9,24 +9,25 @@ import (
 	"aircheck/internal/columnar"
 )
 
-// EachRequest calls f for every request of a run, in order of request id.
-func (d *Dataset) EachRequest(run *Run, f func(*Request) error) error {
+// EachRequest calls f for every request of a run, in order of request id. Only
+// the named columns are filled when any are named: bodies can be large.
+func (d *Dataset) EachRequest(run *Run, f func(*Request) error, columns ...string) error {
 	for _, path := range d.RequestFiles(run) {
-		if err := eachRow(path, Requests, f); err != nil {
+		if err := eachRow(path, Requests, f, columns...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func eachRow[T any](path string, table *columnar.Table[T], f func(*T) error) error {
+func eachRow[T any](path string, table *columnar.Table[T], f func(*T) error, columns ...string) error {
 	r, err := table.Open(path)
 	if err != nil {
 		return damaged(path, err)
 	}
 	defer r.Close()
 	for g := range r.NumRowGroups() {
-		rows, err := r.ReadRowGroup(g)
+		rows, err := r.ReadRowGroup(g, columns...)
 		if err != nil {
 			return damaged(path, fmt.Errorf("%s: row group %d: %w", path, g, err))
 		}

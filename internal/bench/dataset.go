@@ -13,14 +13,20 @@ import (
 	"aircheck/schema"
 )
 
-// Dataset writes a run of at least so many chunks below dir. The same seed gives
-// the same rows.
+// Dataset writes a run of at least so many chunks below dir, in responses of 200
+// to 800 tokens. The same seed gives the same rows.
 func Dataset(dir string, chunks int, seed uint64) (requests, written int, err error) {
+	return Responses(dir, chunks, 200, 800, seed)
+}
+
+// Responses is Dataset with responses of at least and fewer than so many tokens.
+func Responses(dir string, chunks, least, below int, seed uint64) (requests, written int, err error) {
 	w, err := schema.Create(dir, "bench")
 	if err != nil {
 		return 0, 0, err
 	}
 	g := newGenerator(seed)
+	g.least, g.below = least, below
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for n := 0; written < chunks; n++ {
 		at := start.Add(time.Duration(n) * 250 * time.Millisecond)
@@ -41,6 +47,8 @@ type generator struct {
 	words []string
 	zipf  *rand.Zipf
 	ids   schema.IDs
+
+	least, below int // tokens of a response
 }
 
 func newGenerator(seed uint64) *generator {
@@ -133,7 +141,7 @@ func (g *generator) request(n int, at time.Time) (*schema.Request, []schema.Chun
 		}
 	}
 	add(strings.Replace(s.head, "{id}", id, 1), false)
-	tokens := 200 + g.rand.IntN(600)
+	tokens := g.least + g.rand.IntN(g.below-g.least)
 	thinking := 0
 	if s.thought != nil {
 		thinking = tokens / 2

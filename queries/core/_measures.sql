@@ -19,7 +19,7 @@ WITH joined AS (
         d.* EXCLUDE (request_id, input_tokens, output_tokens, total_tokens, reasoning_tokens, cached_tokens, cache_write_tokens,
             tool_input_tokens, audio_input_tokens, audio_tokens, accepted_tokens, rejected_tokens, searches, cached_disjoint, finish, reported_cost_usd),
         d.reported_cost_usd AS usage_cost_usd,
-        s.* EXCLUDE (run_id, request_id, input_o200k, answer_o200k, reasoning_o200k),
+        s.* EXCLUDE (run_id, request_id, answer_o200k, reasoning_o200k),
         -- A response that was not streamed has no first token.
         coalesce(r.streamed, true) AND NOT coalesce(s.frames = 1 AND d.content_frames = 1, false) AS as_stream
     FROM _requests r

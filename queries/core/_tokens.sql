@@ -1,5 +1,5 @@
 -- _tokens: one row per request: what was read and written, in tokens
--- needs: _requests, _reduced, _streams
+-- needs: _requests, _reduced, _streams, _inputs
 -- key: request_id
 -- stored: no
 --
@@ -26,11 +26,12 @@ WITH given AS (
         coalesce(d.cached_disjoint, false) AS declared_disjoint,
         d.output_tokens IS NULL AND d.text_chars + d.tool_chars + d.refusal_chars = 0 AS unseen,
         r.reported_input_tokens, r.reported_output_tokens, r.reported_reasoning_tokens,
-        s.input_o200k, s.answer_o200k, s.reasoning_o200k,
+        i.input_o200k, s.answer_o200k, s.reasoning_o200k,
         d.audio_input_tokens, d.audio_tokens, d.accepted_tokens, d.rejected_tokens, d.searches
     FROM _requests r
     LEFT JOIN _reduced d ON d.request_id = r.request_id
     LEFT JOIN _streams s ON s.request_id = r.request_id
+    LEFT JOIN _inputs i ON i.request_id = r.request_id
 ),
 identity AS (
     SELECT *,
