@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"aircheck/analysis"
 	"aircheck/internal/duck"
 )
 
@@ -21,7 +20,7 @@ func TestEveryAuditRuleIsBrokenByACase(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	s, err := analysis.LoadSchema(t.Context())
+	s, err := catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"aircheck/analysis"
 	"aircheck/queries"
 )
 
@@ -32,7 +31,7 @@ func TestEveryViewHasACase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := analysis.LoadSchema(t.Context())
+	s, err := catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +90,7 @@ func TestEveryMetricIsGathered(t *testing.T) {
 
 // Keys name columns, and no public name is private's.
 func TestKeysNameColumns(t *testing.T) {
-	s, err := analysis.LoadSchema(t.Context())
+	s, err := catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"aircheck/analysis"
@@ -13,9 +14,12 @@ import (
 
 func TestSQL(t *testing.T) { sqltest.Run(t, "testdata") }
 
+// catalogue is the schema of all files, which takes a second to load.
+var catalogue = sync.OnceValues(func() (*analysis.Schema, error) { return analysis.LoadSchema(context.Background()) })
+
 // Each file loads with only what it declares that it needs: LoadSchema does it.
 func TestEachFileLoadsWithWhatItNeeds(t *testing.T) {
-	if _, err := analysis.LoadSchema(context.Background()); err != nil {
+	if _, err := catalogue(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -82,7 +86,7 @@ func withoutComments(sql string) string {
 
 // Every public view and each of its columns says what it means.
 func TestEveryPublicColumnIsExplained(t *testing.T) {
-	s, err := analysis.LoadSchema(context.Background())
+	s, err := catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}
