@@ -100,14 +100,14 @@ func TestPeriodsCutTime(t *testing.T) {
 	f := newFixture(t, dir, "r1")
 	for month, leader := range []string{"a", "b"} {
 		f.base = time.Date(2026, time.Month(3+month), 1, 10, 0, 0, 0, time.UTC)
-		for window := range 6 {
+		for window := range 12 {
 			for range 5 {
 				for _, provider := range []string{"a", "b"} {
 					ms := int64(200 + f.n%7)
 					if provider != leader {
 						ms *= 3
 					}
-					f.stated(provider, "m", ms, func(q *schema.Request) { q.Window = new(string(rune('A' + 6*month + window))) })
+					f.stated(provider, "m", ms, func(q *schema.Request) { q.Window = new(string(rune('A' + 12*month + window))) })
 				}
 			}
 		}
