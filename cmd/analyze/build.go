@@ -10,10 +10,12 @@ import (
 	"aircheck/analysis"
 	"aircheck/internal/cli"
 	"aircheck/internal/human"
+	"aircheck/internal/verdicts"
 )
 
 func buildCommand() *cli.Command {
 	var o analysis.Options
+	var quiet bool
 	return &cli.Command{
 		Name:  "build",
 		Args:  "DIR... [flags]",
@@ -21,7 +23,8 @@ func buildCommand() *cli.Command {
 		Long: `
 Frames of runs that were not seen before are decoded, and every table and view
 is brought up to date. Derived files go to DIR/derived; they can be deleted at
-any time. A build over unchanged data reads no frame.
+any time. A build over unchanged data reads no frame. What the data say is
+printed on one screen.
 
 The options of a build are remembered beside the derived files: sql, export,
 compare and report use them where they are given none. A build without options
@@ -29,6 +32,7 @@ forgets them.`,
 		Flags: func(f *pflag.FlagSet) {
 			addOptions(f, &o)
 			f.BoolVar(&o.Rebuild, "rebuild", false, "derive everything anew")
+			f.BoolVarP(&quiet, "quiet", "q", false, "print what was built, and no verdicts")
 			f.IntVar(&o.Workers, "threads", 0, "`threads` to use (default one a processor)")
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
@@ -44,10 +48,37 @@ forgets them.`,
 					return explain(err)
 				}
 				fmt.Fprintf(env.Stdout, "%s: %s\n", dir, summary(s))
+				if quiet {
+					continue
+				}
+				if err := closingScreen(ctx, env, o); err != nil {
+					return explain(err)
+				}
 			}
 			return nil
 		},
 	}
+}
+
+// closingScreen says what a built dataset says, bold on a terminal alone.
+func closingScreen(ctx context.Context, env *cli.Env, o analysis.Options) error {
+	r, err := analysis.OpenFor(ctx, o, verdicts.Views...)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var bold func(string) string
+	if isTerminal(env.Stdout) {
+		bold = func(s string) string { return "\x1b[1m" + s + "\x1b[0m" }
+	}
+	lines, err := verdicts.Screen(ctx, r, o.Dir, verdicts.Height-1, bold)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		fmt.Fprintln(env.Stdout, line)
+	}
+	return nil
 }
 
 func summary(s *analysis.Summary) string {

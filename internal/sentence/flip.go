@@ -19,6 +19,7 @@ type Flip struct {
 	Decided1         bool
 	Decided2         bool
 	Evidence         string // windows, within or none
+	Setting          string // what both contests have in common, where others are around: "from fra1"
 }
 
 // Times is how many times better the leader is, with its interval; what is nil
@@ -30,7 +31,13 @@ func (f Flip) Supported() bool { return f.Decided1 && f.Decided2 }
 
 // Text is the whole finding: "A starts 3.0× faster than B on m1 (2.6–3.4), and
 // 5.1× slower on m2 (4.4–6.0); both hold over 12 windows".
-func (f Flip) Text() string { return f.claim(true) + "; " + f.Hold() }
+func (f Flip) Text() string {
+	s := f.claim(true)
+	if f.Setting != "" {
+		s += ", " + f.Setting
+	}
+	return s + "; " + f.Hold()
+}
 
 // Claim is the finding without intervals and evidence: "A starts 3.0× faster
 // than B on m1, and 5.1× slower on m2", or "A tends to start …".
@@ -80,6 +87,22 @@ func infinitive(w Words) string {
 	do := w.Do
 	do = strings.Replace(do, "are ", "be ", 1)
 	return strings.Replace(do, "their", "its", 1)
+}
+
+// Setting names what tells contests of one model apart: "in chat, 8 at a time,
+// from fra1". Parts that are empty or 0 are left out.
+func Setting(scenario string, concurrency int64, vantage string) string {
+	var parts []string
+	if scenario != "" {
+		parts = append(parts, "in "+scenario)
+	}
+	if concurrency > 0 {
+		parts = append(parts, fmt.Sprintf("%d at a time", concurrency))
+	}
+	if vantage != "" {
+		parts = append(parts, "from "+vantage)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // place says where, on an axis.

@@ -29,6 +29,8 @@ func TestFlip(t *testing.T) {
 				f.Decided1, f.Decided2, f.Evidence, f.Windows1, f.Windows2 = false, false, "within", 1, 1
 				f.Times1.Hi, f.Times2.Lo, f.Times2.Hi = nil, nil, nil
 			})},
+		{"A starts 3.0× faster than B on m1 (2.6–3.4), and 5.1× slower on m2 (4.4–6.0), in chat, 8 at a time, from fra1; both hold over 12 windows",
+			with(func(f *Flip) { f.Setting = Setting("chat", 8, "fra1") })},
 		{"A tends to start 3.0× faster than B on m1 (2.6–3.4), and 5.1× slower on m2 (4.4–6.0); a tendency that nothing tests",
 			with(func(f *Flip) { f.Decided1, f.Decided2, f.Evidence = false, false, "none" })},
 		{"A finishes 3.0× faster than B with 1 at a time (2.6–3.4), and 5.1× slower with 8 at a time (4.4–6.0); both hold over 12 windows",

@@ -1,0 +1,277 @@
+// Package verdicts writes the closing screen of a build: what the data say, on
+// one screen of a terminal, in the words that the report uses.
+package verdicts
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"aircheck/internal/duck"
+	"aircheck/internal/sentence"
+)
+
+// Width and Height are the screen's size, in characters and lines.
+const (
+	Width  = 100
+	Height = 40
+)
+
+// Screen reads the public views and gives lines of at most [Width] characters,
+// at most height of them, none where nothing was measured. bold marks headings;
+// nil leaves them plain.
+func Screen(ctx context.Context, e duck.Execer, dir string, height int, bold func(string) string) ([]string, error) {
+	if bold == nil {
+		bold = func(s string) string { return s }
+	}
+	s := &screen{dir: dir, bold: bold, height: height}
+	if err := s.read(ctx, e); err != nil || s.metric == "" {
+		return nil, err
+	}
+	return s.lines(), nil
+}
+
+// screen is what the views say.
+type screen struct {
+	dir     string
+	height  int
+	bold    func(string) string
+	metric  string // that the run is for, else the first that has values
+	unit    string
+	higher  bool
+	windows int64 // most windows of a provider in any contest
+	rivals  bool  // some contest has two providers
+
+	contests  []contest
+	flips     []sentence.Flip
+	flipsAt   []setting
+	supported int64
+	tendency  int64
+	champion  *sentence.Champion
+	others    []sentence.Champion // of the first metric of each other family
+}
+
+type setting struct {
+	scenario    string
+	concurrency sql.NullInt64
+	vantage     sql.NullString
+}
+
+type contest struct {
+	setting
+	model     string
+	standings []sentence.Standing
+}
+
+// lines lays the screen out: the contests and the flips share what the fixed
+// parts leave.
+func (s *screen) lines() []string {
+	main := s.commonest()
+	head := s.bold(sentence.Of(s.metric).Name) + " (" + s.metric + ")"
+	if where := s.where(main); where != "" {
+		head += ", " + where
+	}
+	out := []string{"", head}
+	tail := s.otherLines()
+	if warn := s.warning(); warn != "" {
+		tail = append(tail, wrap(warn, "  ", "  ")...)
+	}
+	tail = append(tail, "", clip("next: report "+s.dir+" --to site"),
+		clip("      analyze sql "+s.dir+` "FROM flips WHERE verdict = 'supported'"`))
+	var answer []string
+	if s.champion != nil {
+		answer = append([]string{""}, wrap(capital(s.champion.Text())+".", "  ", "  ")...)
+	}
+	left := s.height - len(out) - len(answer) - len(tail)
+	flips := s.flipLines(left / 2)
+	contests := s.contestLines(main, left-len(flips))
+	out = append(append(append(out, contests...), answer...), flips...)
+	return append(out, tail...)
+}
+
+// where names a setting by what differs between the settings of the data.
+func (s *screen) where(at setting) string {
+	var scenario, vantage string
+	var concurrency int64
+	for _, c := range s.contests {
+		if c.scenario != at.scenario {
+			scenario = at.scenario
+		}
+		if c.concurrency != at.concurrency {
+			concurrency = at.concurrency.Int64
+		}
+		if c.vantage != at.vantage {
+			vantage = at.vantage.String
+		}
+	}
+	return sentence.Setting(scenario, concurrency, vantage)
+}
+
+// contestLines gives a line for each contest in a setting, and says what is
+// left out.
+func (s *screen) contestLines(main setting, room int) []string {
+	var rows []string
+	width, alone, elsewhere := 0, 0, 0
+	for _, c := range s.contests {
+		switch {
+		case c.setting != main:
+			elsewhere++
+		case s.rivals && len(c.standings) == 1:
+			alone++
+		default:
+			width = min(max(width, utf8.RuneCountInString(c.model)), 28)
+		}
+	}
+	for _, c := range s.contests {
+		if c.setting == main && !(s.rivals && len(c.standings) == 1) {
+			text := sentence.Contest(s.metric, s.unit, s.higher, c.standings)
+			rows = append(rows, clip(fmt.Sprintf("  %s  %s", pad(c.model, width), text)))
+		}
+	}
+	var more []string
+	if alone+elsewhere > 0 {
+		room--
+	} else if len(rows) > room {
+		room--
+	}
+	if n := len(rows) - max(room, 1); n > 0 {
+		rows = rows[:len(rows)-n]
+		more = append(more, sentence.Count(int64(n), "model"))
+	}
+	if alone > 0 {
+		more = append(more, sentence.Count(int64(alone), "model")+" on one provider only")
+	}
+	if elsewhere > 0 {
+		more = append(more, sentence.Count(int64(elsewhere), "contest")+" in other settings")
+	}
+	if len(more) > 0 {
+		rows = append(rows, clip(fmt.Sprintf("  … and %s: see the view ranks", sentence.List(more))))
+	}
+	return rows
+}
+
+// flipLines gives the strongest flips in full, as many as have room.
+func (s *screen) flipLines(room int) []string {
+	if s.supported+s.tendency == 0 {
+		if s.rivals && len(s.contests) > 1 {
+			return []string{"", "  No two providers change places from one model to another."}
+		}
+		return nil
+	}
+	head := fmt.Sprintf("%s between models: %s supported, %s", s.bold("Flips"), count(s.supported), tendencies(s.tendency))
+	out := []string{"", head}
+	for i, f := range s.flips {
+		f.Setting = s.where(s.flipsAt[i])
+		lines := wrap(f.Text(), "  ", "    ")
+		if len(out)+len(lines) > room {
+			break
+		}
+		out = append(out, lines...)
+	}
+	return out
+}
+
+// otherLines answers the champion's question for other metrics.
+func (s *screen) otherLines() []string {
+	if len(s.others) == 0 {
+		return nil
+	}
+	out := []string{"", s.bold("Other measures")}
+	for _, c := range s.others {
+		c.Tau = nil
+		out = append(out, wrap(capital(c.Text())+".", "  ", "    ")...)
+	}
+	return out
+}
+
+// warning says why nothing, or little, is decided.
+func (s *screen) warning() string {
+	switch {
+	case !s.rivals:
+		return ""
+	case s.windows < 6:
+		return fmt.Sprintf("All of this is from %s: fewer than six decide nothing, and twelve are what a plan that is to decide takes.", sentence.Count(s.windows, "window"))
+	case s.windows < 12:
+		return fmt.Sprintf("There are %s: they decide only where most providers clearly differ; twelve decide nearly always.", sentence.Count(s.windows, "window"))
+	}
+	return ""
+}
+
+// commonest is the setting in which providers compete on most models.
+func (s *screen) commonest() (best setting) {
+	models, most := map[setting]int{}, 0
+	for _, c := range s.contests {
+		models[c.setting]++
+		if len(c.standings) > 1 {
+			models[c.setting] += len(s.contests)
+		}
+		if models[c.setting] > most {
+			best, most = c.setting, models[c.setting]
+		}
+	}
+	return best
+}
+
+func count(n int64) string { return strings.TrimSuffix(sentence.Count(n, ""), " ") }
+
+func tendencies(n int64) string {
+	if n == 1 {
+		return "1 tendency"
+	}
+	return strings.TrimSuffix(sentence.Count(n, "tendencie"), "")
+}
+
+func capital(s string) string {
+	for _, opening := range []string{"no ", "whether "} {
+		if strings.HasPrefix(s, opening) {
+			return strings.ToUpper(s[:1]) + s[1:]
+		}
+	}
+	return s // a name keeps its own letter
+}
+
+func pad(s string, width int) string {
+	n := utf8.RuneCountInString(s)
+	if n > width {
+		return string([]rune(s)[:width-1]) + "…"
+	}
+	return s + strings.Repeat(" ", width-n)
+}
+
+// clip cuts a line to the screen's width, and keeps names of others from moving
+// the cursor.
+func clip(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return '·'
+		}
+		return r
+	}, s)
+	if utf8.RuneCountInString(s) <= Width {
+		return s
+	}
+	return strings.TrimRight(string([]rune(s)[:Width-1]), " ") + "…"
+}
+
+// wrap breaks text into lines between words.
+func wrap(text, first, next string) []string {
+	var out []string
+	line := first
+	empty := true
+	for word := range strings.FieldsSeq(text) {
+		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > Width {
+			out, line, empty = append(out, line), next, true
+		}
+		if !empty {
+			line += " "
+		}
+		line, empty = line+word, false
+	}
+	out = append(out, line)
+	for i := range out {
+		out[i] = clip(out[i]) // a name without a space may be any length
+	}
+	return out
+}
