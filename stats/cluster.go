@@ -104,7 +104,7 @@ func effective(windows []ShareOf, conf float64) float64 {
 func wilson(share, size, z float64) Estimate {
 	z2 := z * z
 	mid := (share + z2/(2*size)) / (1 + z2/size)
-	half := z / (1 + z2/size) * math.Sqrt(float64(share*(1-share))/size+z2/(4*size*size))
+	half := float64(z / (1 + z2/size) * math.Sqrt(float64(share*(1-share))/size+z2/(4*size*size)))
 	lo, hi := max(mid-half, 0), min(mid+half, 1)
 	return Estimate{&share, &lo, &hi}
 }

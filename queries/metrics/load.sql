@@ -23,7 +23,7 @@ counts AS (
         count(*) FILTER (r.attempted) AS attempts,
         count(*) FILTER (r.attempted AND NOT r.answered) AS failed,
         count(*) FILTER (r.attempted AND r.outcome = 'rate_limited') AS rate_limited,
-        any_value(g.workload) AS workload,
+        min(g.workload) AS workload,
         count(g.good) AS judged,
         count(*) FILTER (g.good) AS good
     FROM results r

@@ -34,7 +34,7 @@ behaviour:
       - {when: lighthouse, text: Once., tokens: 100}
       - {when: from 1 to 12, text: 1 2 3 4 5 6 7 8 9 10 11 12}
 providers:
-  - {name: plain, models: [{name: m, ignores: tools, faults: [{kind: server_error, on: [117, 118, 119]}]}]}
+  - {name: plain, models: [{name: m, ignores: tools, faults: [{kind: server_error, on: [129, 130, 131]}]}]}
   - name: planted
     models:
       - name: m
@@ -43,8 +43,8 @@ providers:
         ignores: [reasoning_off, max_tokens, stop, json_mode, usage, tools, n, logprobs]
 `
 
-// A window is 10 requests of loops, 4 of a cold start and 4 of a burst, and the
-// first one 80 of probes: the third window begins with request 117.
+// A window is 10 requests of loops, 4 of a cold start, 4 of a burst and 6 of a sweep,
+// and the first one 80 of probes: the third window begins with request 129.
 const fleetPlan = `
 name: service
 windows: {count: 8, every: 10ms}
@@ -60,6 +60,7 @@ scenarios:
     concurrency: [1, 2, 4]
   - {name: cold, extends: loop, workload: bursty, concurrency: null, cold_start: {idle: 220ms}}
   - {name: spike, extends: loop, workload: bursty, concurrency: null, burst: {size: 4, after_idle: 10ms}}
+  - {name: sweep, extends: loop, workload: rag, concurrency: 1, input_tokens: [100, 400]}
 targets:
 `
 
@@ -97,12 +98,13 @@ func TestFleet(t *testing.T) {
 	want("the cliff", "SELECT provider, concurrency, contains(cliff, 'throughput'), cliff_verdict FROM load WHERE contains(cliff, 'throughput') OR cliff_verdict = 'supported' ORDER BY 1, 2", "planted 4 true supported")
 	want("cold starts", "SELECT provider, verdict = 'supported', penalty_ms BETWEEN 120 AND 190, warm_after FROM cold_starts WHERE verdict IN ('supported', 'tendency') ORDER BY 1", "planted true true 1")
 	want("bursts", "SELECT count(*), min(bursts), min(answered) FROM bursts", "8 8 8")
+	want("a sweep", "SELECT scenario, n, n_windows, lengths, counted_by, evidence FROM prefill WHERE provider = 'plain'", "sweep 48 8 2 usage windows")
 	want("what is ignored", "SELECT provider, count(*), min(n - k), max(k) FROM conformance WHERE verdict = 'ignored' GROUP BY ALL ORDER BY 1", "plain 1 5 0\nplanted 7 5 0")
 	// Without usage nobody can say whether the model was told of its tools.
 	want("what nobody can say", "SELECT provider, probe, warning FROM conformance WHERE verdict = 'unverifiable' AND treatments > 0", "planted tools 5 answers cannot tell")
 	want("what is honoured", "SELECT provider, count(*), min(k), min(n) FROM conformance WHERE verdict = 'honoured' AND treatments > 0 GROUP BY ALL ORDER BY 1", "plain 7 5 5")
 	want("what nobody says", "SELECT DISTINCT finding FROM conformance WHERE probe = 'precision'", "undisclosed")
-	want("its workloads", "SELECT DISTINCT workload FROM workload_fit ORDER BY 1", "bursty\nchat")
+	want("its workloads", "SELECT DISTINCT workload FROM workload_fit ORDER BY 1", "bursty\nchat\nrag")
 
 	// The outage, by the fleet's own times: it lasted at least from the first to the
 	// last request that failed, and at most from the answer before to the one after.
@@ -133,7 +135,7 @@ func keys(t *testing.T, r *analysis.Reader) {
 		t.Fatal(err)
 	}
 	views := map[string]bool{"availability": true, "availability_hours": true, "outages": true, "errors": true, "throughput": true, "load": true,
-		"cold_starts": true, "bursts": true, "probes": true, "conformance": true, "workload_fit": true, "workloads": true, "fit_metrics": true}
+		"cold_starts": true, "bursts": true, "probes": true, "conformance": true, "workload_fit": true, "prefill": true, "workloads": true, "fit_metrics": true}
 	for _, f := range files {
 		if !views[f.Name] {
 			continue
