@@ -24,15 +24,25 @@ func TestSameDataSameNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := allViews(t, s, Options{Dir: dir, Cache: t.TempDir(), Workers: 1})
+	o := Options{Dir: dir, Exclusions: option(t, "exclusions.yaml", "exclusions:\n  - {predicate: ttft_ms > 450, reason: a test, date: 2026-03-01}\n")}
+	build := func(cache string, workers int, memory string) map[string]string {
+		o := o
+		o.Cache, o.Workers, o.Memory = cache, workers, memory
+		return allViews(t, s, o)
+	}
+	want := build(t.TempDir(), 1, "")
 	for view, text := range want {
 		if strings.Count(text, "\n") < 2 {
 			t.Logf("%s has no rows in this dataset", view)
 		}
 	}
-	compareViews(t, "again, two threads", want, allViews(t, s, Options{Dir: dir, Cache: t.TempDir(), Workers: 2}))
-	shuffleRequests(t, dir)
-	compareViews(t, "other order of rows, little memory", want, allViews(t, s, Options{Dir: dir, Cache: t.TempDir(), Workers: 2, Memory: "300MB"}))
+	if n := strings.Count(want["changes"], "\tm-r1\tm-r2\t"); n != 8 {
+		t.Errorf("changes finds %d changes of the served model, want one for each of eight provider × model:\n%s", n, want["changes"])
+	}
+	cache := t.TempDir()
+	compareViews(t, "again, two threads", want, build(cache, 2, ""))
+	shuffle(t, cache)
+	compareViews(t, "other order of rows, little memory", want, build(cache, 2, "300MB"))
 }
 
 // mixedDataset writes two runs with a bit of everything: several providers,
@@ -55,7 +65,8 @@ func mixedDataset(t *testing.T, dir string) {
 									q.Phase = "warmup"
 								}
 								q.PromptHash = new(fmt.Sprint("prompt", trial%3))
-								q.Params = new(`{"max_tokens":64,"temperature":0}`)
+								q.Params, q.Workload = new(`{"max_tokens":64,"temperature":0}`), new("chat")
+								q.Architecture = new([]string{"dense", "moe"}[m])
 								if trial%11 == 10 { // a recorded answer: the frames below
 									q.Checks = new(`[{"contains":"word"},{"min_chars":100}]`)
 									return
@@ -67,7 +78,31 @@ func mixedDataset(t *testing.T, dir string) {
 				}
 			}
 		}
+		f.apart(run)
 		f.seal()
+	}
+}
+
+// apart adds cold starts, bursts and probes: requests of phases of their own.
+func (f *fixture) apart(run string) {
+	for window := range 6 {
+		for _, provider := range []string{"openai", "azure"} {
+			for i := range 8 {
+				f.request(func(q *schema.Request) {
+					q.Provider, q.Window, q.Scenario, q.Trial = provider, new(fmt.Sprintf("w%d", window+1)), new("apart"), new(int32(i))
+					q.ConnReused, q.BurstIndex = new(false), new(int32(i%4))
+					q.Phase = []string{"cold", "burst"}[i/4]
+					q.IdleBeforeMs = new(int64(600_000 * (1 - min(1, i%4))))
+				}, recorded(10, run)...)
+			}
+			for i, arm := range []string{"control", "treatment"} {
+				f.request(func(q *schema.Request) {
+					q.Provider, q.Window, q.Scenario, q.Trial = provider, new("w1"), new("probes"), new(int32(window))
+					q.Phase, q.Probe, q.ProbeArm = "probe", new("max_tokens"), &arm
+					q.Params = new(fmt.Sprintf(`{"max_tokens":%d}`, 400-396*i))
+				}, recorded(10, run)...)
+			}
+		}
 	}
 }
 
@@ -163,9 +198,10 @@ func line(lines []string, i int) string {
 	return "(none)"
 }
 
-// shuffleRequests writes the files of the table requests anew: the same rows,
-// ordered by a hash, in small row groups that threads share.
-func shuffleRequests(t *testing.T, dir string) {
+// shuffle writes the derived rows that metrics are made of anew, ordered by a
+// hash and in small row groups that threads share, and removes what was made of
+// them.
+func shuffle(t *testing.T, cache string) {
 	t.Helper()
 	ctx := context.Background()
 	db, err := duck.Open(ctx, duck.Options{})
@@ -173,9 +209,20 @@ func shuffleRequests(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	files, err := filepath.Glob(filepath.Join(dir, "requests", "*", "*.parquet"))
+	tables, err := filepath.Glob(filepath.Join(cache, "tables", "*.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(cache, "measures-*", "*.parquet"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no files of requests: %v", err)
+		t.Fatalf("no files of _measures: %v", err)
+	}
+	for _, table := range tables {
+		if strings.HasPrefix(filepath.Base(table), "results-") {
+			files = append(files, table)
+		} else if err := os.Remove(table); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, file := range files {
 		err := duck.Exec(ctx, db, file, "COPY (FROM "+duck.Parquet([]string{file})+" ORDER BY hash(request_id)) TO "+duck.Literal(file+".new")+" (FORMAT parquet, ROW_GROUP_SIZE 2048)")
