@@ -1,33 +1,16 @@
 -- _measures: one row per request: everything that the row itself says
--- needs: _requests, _reduced, _streams, _cells, _tokens, _outcomes
+-- needs: _outcomes
 -- key: request_id
 -- stored: run
 --
 -- What depends on prices, scores, checks, exclusions or other rows is added in
 -- results. Durations turn into milliseconds here; the integers stay private.
 CREATE OR REPLACE VIEW _measures AS
-WITH joined AS (
-    SELECT
-        r.*,
-        c.provider AS cell_provider, c.model AS cell_model, c.scenario AS cell_scenario,
-        c.region AS cell_region, c."precision" AS cell_precision,
-        c."window" AS cell_window, c.window_key,
-        t.token_source, t.input_tokens, t.cached_tokens, t.cache_write_tokens, t.output_tokens, t.reasoning_tokens,
-        t.cached_disjoint, t.input_o200k, t.answer_o200k, t.reasoning_o200k,
-        t.audio_input_tokens, t.audio_tokens, t.accepted_tokens, t.rejected_tokens, t.searches,
-        o.outcome, o.complete, o.as_planned, o.answered, o.overloaded, o.finish, o.terminator, o.failure,
-        d.* EXCLUDE (request_id, input_tokens, output_tokens, total_tokens, reasoning_tokens, cached_tokens, cache_write_tokens,
-            tool_input_tokens, audio_input_tokens, audio_tokens, accepted_tokens, rejected_tokens, searches, cached_disjoint, finish, reported_cost_usd),
-        d.reported_cost_usd AS usage_cost_usd,
-        s.* EXCLUDE (run_id, request_id, answer_o200k, reasoning_o200k),
+WITH told AS (
+    SELECT *,
         -- A response that was not streamed has no first token.
-        coalesce(r.streamed, true) AND NOT coalesce(s.frames = 1 AND d.content_frames = 1, false) AS as_stream
-    FROM _requests r
-    JOIN _cells c ON c.request_id = r.request_id
-    LEFT JOIN _tokens t ON t.request_id = r.request_id
-    LEFT JOIN _outcomes o ON o.request_id = r.request_id
-    LEFT JOIN _reduced d ON d.request_id = r.request_id
-    LEFT JOIN _streams s ON s.request_id = r.request_id
+        coalesce(streamed, true) AND NOT coalesce(frames = 1 AND content_frames = 1, false) AS as_stream
+    FROM _outcomes
 ),
 timed AS (
     SELECT *,
@@ -43,7 +26,7 @@ timed AS (
         -- Thinking counts as seen when at least a character per token of it was
         -- shown; a summary is shorter, and its tokens are outside the window.
         coalesce(reasoning_tokens, 0) > 0 AND coalesce(reasoning_chars, 0) < reasoning_tokens AS thinking_hidden
-    FROM joined
+    FROM told
 ),
 -- The window of output speed, and the tokens and characters that fall into it:
 -- all content, or the answer alone where thinking went on unseen.
@@ -75,17 +58,17 @@ SELECT
     run_id,
     request_id,
     make_timestamp(started_at_ns // 1000) AS started_at,
-    cell_window AS "window",
+    "window",
     window_key,
     trial,
     phase,
-    cell_provider AS provider,
-    cell_model AS model,
-    cell_scenario AS scenario,
+    provider,
+    model,
+    scenario,
     concurrency,
     vantage,
     params,
-    cell_region AS region, workload, architecture, cell_precision AS "precision", reasoning, service_tier, campaign, session_id, caller_request_id, attempt,
+    region, workload, architecture, "precision", reasoning, service_tier, campaign, session_id, caller_request_id, attempt,
     burst_index, in_flight, idle_before_ms, conn_reused, http_status, end_reason, prompt_hash, prompt_index, prompt_tokens_planned,
     api, model_id, host, probe, probe_arm, origin, streamed, checks,
     outcome, complete, as_planned, answered, overloaded, failure,
