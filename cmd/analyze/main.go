@@ -17,6 +17,7 @@ func program() *cli.Program {
 		Commands: []*cli.Command{
 			buildCommand(),
 			sqlCommand(),
+			compareCommand(),
 			listCommand(),
 			showCommand(),
 			decodeCommand(),

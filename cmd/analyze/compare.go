@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"aircheck/analysis"
+	"aircheck/internal/cli"
+)
+
+// compareFlags are the command's flags.
+type compareFlags struct {
+	build         analysis.Options
+	by            string
+	before, after string
+	metrics       []string
+	margins       []string
+	format        string
+	failOn        string
+}
+
+var failures = []string{"regression", "tendency"}
+
+func compareCommand() *cli.Command {
+	var f compareFlags
+	return &cli.Command{
+		Name:  "compare",
+		Args:  "BEFORE AFTER | DIR --by window|run|period [flags]",
+		Short: "tell what changed, and how sure that is",
+		Long: `
+Each cell (provider, model, scenario, concurrency, vantage, parameters) is
+compared with itself at another time: in another dataset, or in another window,
+run or period of one. The windows of the two times are the units, six or more on
+each side: Mann–Whitney test, Hodges–Lehmann ratio with its 95 % interval,
+Benjamini–Hochberg at 5 % over all cells of a metric. A change counts if it is
+also larger than the metric's margin. Where that cannot be said, a ~ stands in
+its place: with fewer windows, a difference may be the weather of these windows.
+
+Without --metric, the first metric of each family is compared that the data have
+(time to first token, whole answer, tail, speed, pauses, share answered, useful
+results, cost); 'analyze sql DIR "FROM metrics"' lists all.`,
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&f.by, "by", "", "compare within one dataset, by "+strings.Join(analysis.Parts, ", ")+": the last with the one before it")
+			fs.StringVar(&f.before, "before", "", "`NAME` of the window, run or period that comes before")
+			fs.StringVar(&f.after, "after", "", "`NAME` of the one that comes after")
+			fs.StringSliceVar(&f.metrics, "metric", nil, "`METRIC` to compare; may be repeated")
+			fs.StringArrayVar(&f.margins, "margin", nil, "`[METRIC=]MARGIN` that a change must exceed: a share such as 15%, or a value in the metric's unit; may be repeated")
+			fs.StringVar(&f.format, "format", "text", strings.Join(compareFormats, ", "))
+			fs.StringVar(&f.failOn, "fail-on", "", "exit with status 3 on a `regression`, or already on a tendency to the worse beyond the margin")
+			addOptions(fs, &f.build)
+		},
+		Run: func(ctx context.Context, env *cli.Env, args []string) error { return f.run(ctx, env, args) },
+	}
+}
+
+func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) error {
+	o, err := f.check(args)
+	if err != nil {
+		return err
+	}
+	f.build.Progress = progress(env.Stderr)
+	var c *analysis.Comparison
+	if f.by == "" {
+		before, after := f.build, f.build
+		before.Dir, after.Dir = args[0], args[1]
+		if f.build.Cache != "" { // one for each, or the second build would sweep the first one's files
+			before.Cache, after.Cache = filepath.Join(f.build.Cache, "before"), filepath.Join(f.build.Cache, "after")
+		}
+		c, err = analysis.CompareDatasets(ctx, before, after, o)
+	} else {
+		f.build.Dir = args[0]
+		c, err = analysis.CompareBy(ctx, f.build, f.by, f.before, f.after, o)
+	}
+	clearProgress(env.Stderr)
+	if err != nil {
+		return explain(err)
+	}
+	if len(c.Changes) == 0 {
+		err := fmt.Errorf("%s and %s have no cell in common", c.Before.Name, c.After.Name)
+		return cli.Fail(cli.Usage, cli.Hint(err, "a cell is one provider, model, scenario, concurrency, vantage and set of parameters; --aliases brings spellings together"))
+	}
+	out := bufio.NewWriter(env.Stdout)
+	if err := writeComparison(out, c, f.format); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return f.gate(c)
+}
+
+// check reads the flags and operands as far as that needs no data.
+func (f *compareFlags) check(args []string) (o analysis.CompareOptions, err error) {
+	switch {
+	case f.by == "" && len(args) != 2:
+		return o, cli.Hint(cli.Usagef("want two datasets, or one and --by: analyze compare BEFORE AFTER"), "'analyze compare DIR --by run' compares the last run with the one before it")
+	case f.by != "" && len(args) != 1:
+		return o, cli.Usagef("want one dataset with --by: analyze compare DIR --by %s", f.by)
+	case f.by != "" && !slices.Contains(analysis.Parts, f.by):
+		return o, cli.Usagef("by %q: want one of %s", f.by, strings.Join(analysis.Parts, ", "))
+	case f.by == "" && f.before+f.after != "":
+		return o, cli.Usagef("--before and --after name parts of one dataset: they go with --by")
+	case !slices.Contains(compareFormats, f.format):
+		return o, cli.Usagef("format %q: want one of %s", f.format, strings.Join(compareFormats, ", "))
+	case f.failOn != "" && !slices.Contains(failures, f.failOn):
+		return o, cli.Usagef("fail-on %q: want one of %s", f.failOn, strings.Join(failures, ", "))
+	}
+	o.Metrics = f.metrics
+	o.Margins, err = readMargins(f.margins)
+	return o, err
+}
+
+// readMargins reads "15%", "ttft_ms=15%", "ttft_ms=20" and lists of these.
+func readMargins(list []string) (map[string]analysis.Margin, error) {
+	out := map[string]analysis.Margin{}
+	for _, entry := range list {
+		metric, value, named := strings.Cut(entry, "=")
+		if !named {
+			metric, value = "", entry
+		}
+		text, isShare := strings.CutSuffix(value, "%")
+		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		switch {
+		case err != nil || v < 0:
+			return nil, cli.Usagef("margin %q: want a share such as 15%%, or METRIC=VALUE in the metric's unit", entry)
+		case !isShare && metric == "":
+			return nil, cli.Hint(cli.Usagef("margin %q: a value in a unit needs its metric", entry), "--margin %s%% or --margin ttft_net_ms=%s", value, value)
+		}
+		m := out[metric]
+		if isShare {
+			m.Ratio = new(v / 100)
+		} else {
+			m.Abs = &v
+		}
+		out[metric] = m
+	}
+	return out, nil
+}
+
+// gate fails where the comparison shows what it is to fail on.
+func (f *compareFlags) gate(c *analysis.Comparison) error {
+	regressions, tendencies := 0, 0
+	for _, x := range c.Changes {
+		switch {
+		case x.Verdict == analysis.Regression:
+			regressions++
+		case x.Tendency == "worse":
+			tendencies++
+		}
+	}
+	switch {
+	case f.failOn != "" && regressions > 0:
+		return cli.Fail(cli.Gate, fmt.Errorf("%s", plural(int64(regressions), "regression")))
+	case f.failOn == "tendency" && tendencies > 0:
+		return cli.Fail(cli.Gate, fmt.Errorf("no regression, but %d that tend to the worse beyond the margin", tendencies))
+	}
+	return nil
+}

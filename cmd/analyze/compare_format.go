@@ -1,0 +1,334 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"strings"
+
+	"aircheck/analysis"
+	"aircheck/internal/human"
+	"aircheck/internal/sentence"
+)
+
+var compareFormats = []string{"text", "json", "junit", "markdown"}
+
+func writeComparison(w *bufio.Writer, c *analysis.Comparison, format string) error {
+	switch format {
+	case "json":
+		return compareJSON(w, c)
+	case "junit":
+		return compareJUnit(w, c)
+	case "markdown":
+		compareMarkdown(w, c)
+	default:
+		compareText(w, c)
+	}
+	return nil
+}
+
+// shown is a change as text has it.
+type shown struct {
+	cell                  []string
+	before, after, change string
+	p, windows, verdict   string
+}
+
+// columnsOf names the parts of cells that are worth a column: all that differ,
+// and provider and model in any case.
+func columnsOf(c *analysis.Comparison) (names []string, get func(analysis.Cell) []string) {
+	optional := []struct {
+		name string
+		of   func(analysis.Cell) string
+	}{
+		{"scenario", func(x analysis.Cell) string { return x.Scenario }},
+		{"concurrency", func(x analysis.Cell) string {
+			if x.Concurrency == nil {
+				return ""
+			}
+			return fmt.Sprint(*x.Concurrency)
+		}},
+		{"vantage", func(x analysis.Cell) string { return deref(x.Vantage) }},
+		{"params", func(x analysis.Cell) string { return deref(x.Params) }},
+	}
+	names = []string{"provider", "model"}
+	var gets []func(analysis.Cell) string
+	for _, o := range optional {
+		for _, x := range c.Changes {
+			if o.of(x.Cell) != o.of(c.Changes[0].Cell) {
+				names, gets = append(names, o.name), append(gets, o.of)
+				break
+			}
+		}
+	}
+	return names, func(x analysis.Cell) []string {
+		out := []string{x.Provider, x.Model}
+		for _, of := range gets {
+			out = append(out, of(x))
+		}
+		return out
+	}
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func showChange(x analysis.Change, cell []string) shown {
+	value := func(v *float64) string {
+		if v == nil {
+			return human.None
+		}
+		return sentence.Value(*v, x.Unit)
+	}
+	s := shown{cell: cell, before: value(x.LevelBefore), after: value(x.LevelAfter), change: "~", p: human.None,
+		windows: fmt.Sprintf("%d+%d", x.WindowsBefore, x.WindowsAfter)}
+	if x.Verdict != analysis.Undecided {
+		s.change, s.verdict = changed(x), x.Verdict
+	} else if x.Why != "within the margin" {
+		s.verdict = x.Why
+	}
+	if x.P != nil {
+		s.p = fmt.Sprintf("%.3f", *x.P)
+		if *x.P < 0.001 {
+			s.p = "<0.001"
+		}
+	}
+	return s
+}
+
+// changed writes how much, with the interval: "+29% (+12 to +47)", "5.2× (4.4 to
+// 6.0)"; shares change by points.
+func changed(x analysis.Change) string {
+	switch {
+	case x.Unit == "share" && x.LevelBefore != nil && x.LevelAfter != nil:
+		return fmt.Sprintf("%+.1f points", 100*(*x.LevelAfter-*x.LevelBefore))
+	case x.Ratio == nil:
+		return human.None
+	case *x.Ratio >= 2:
+		s := human.Ratio(*x.Ratio)
+		if x.Lo != nil && x.Hi != nil {
+			s += fmt.Sprintf(" (%s to %s)", strings.TrimSuffix(human.Ratio(*x.Lo), "×"), strings.TrimSuffix(human.Ratio(*x.Hi), "×"))
+		}
+		return s
+	}
+	percent := func(v float64) string { return fmt.Sprintf("%+.0f", math.Round(100*(v-1))) }
+	s := percent(*x.Ratio) + "%"
+	if x.Lo != nil && x.Hi != nil {
+		s += fmt.Sprintf(" (%s to %s)", percent(*x.Lo), percent(*x.Hi))
+	}
+	return s
+}
+
+// byMetric calls f with the changes of each metric.
+func byMetric(c *analysis.Comparison, f func(list []analysis.Change)) {
+	for from := 0; from < len(c.Changes); {
+		to := from
+		for to < len(c.Changes) && c.Changes[to].Metric == c.Changes[from].Metric {
+			to++
+		}
+		f(c.Changes[from:to])
+		from = to
+	}
+}
+
+func head(m analysis.Change) string {
+	var margin []string
+	if m.MarginRatio > 0 {
+		margin = append(margin, fmt.Sprintf("%g%%", math.Round(1000*m.MarginRatio)/10))
+	}
+	if m.MarginAbs > 0 {
+		margin = append(margin, marginOf(m))
+	}
+	s := fmt.Sprintf("%s (%s): %s is better", m.Title, m.Metric, m.Better)
+	if len(margin) > 0 {
+		s += ", margin " + strings.Join(margin, " and ")
+	}
+	return s
+}
+
+func marginOf(m analysis.Change) string {
+	if m.Unit == "share" {
+		points := math.Round(1000*m.MarginAbs) / 10
+		if points == 1 {
+			return "1 point"
+		}
+		return fmt.Sprintf("%g points", points)
+	}
+	return sentence.Value(m.MarginAbs, m.Unit)
+}
+
+func span(s analysis.Span) string {
+	return fmt.Sprintf("%s (%s, %s)", s.Name, plural(int64(s.Windows), "window"), plural(s.Requests, "request"))
+}
+
+func compareText(w *bufio.Writer, c *analysis.Comparison) {
+	fmt.Fprintf(w, "before: %s\nafter:  %s\n", span(c.Before), span(c.After))
+	names, cells := columnsOf(c)
+	byMetric(c, func(list []analysis.Change) {
+		fmt.Fprintf(w, "\n%s\n", head(list[0]))
+		rows := [][]string{append(append([]string{}, names...), "before", "after", "change", "p", "windows", "")}
+		for _, x := range list {
+			s := showChange(x, cells(x.Cell))
+			rows = append(rows, append(s.cell, s.before, s.after, s.change, s.p, s.windows, s.verdict))
+		}
+		width := widths(rows[0], rows[1:])
+		for _, row := range rows {
+			var line strings.Builder
+			for j, v := range row {
+				v = printable(v)
+				space := strings.Repeat(" ", max(0, width[j]-len([]rune(v))))
+				if j == len(names) || j == len(names)+1 || j == len(names)+3 || j == len(names)+4 { // numbers
+					line.WriteString("  " + space + v)
+				} else {
+					line.WriteString("  " + v + space)
+				}
+			}
+			w.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		}
+	})
+	w.WriteString("\n")
+	summarize(w, c)
+}
+
+// summarize counts verdicts and names the cells that could not be compared.
+func summarize(w *bufio.Writer, c *analysis.Comparison) {
+	n := map[string]int{}
+	for _, x := range c.Changes {
+		n[x.Verdict]++
+	}
+	fmt.Fprintf(w, "%s, %s, %d undecided or unchanged of %s\n", plural(int64(n[analysis.Regression]), "regression"),
+		plural(int64(n[analysis.Improvement]), "improvement"), n[analysis.Undecided], plural(int64(len(c.Changes)), "comparison"))
+	for _, side := range []struct {
+		word  string
+		cells []analysis.Cell
+	}{{"only before", c.Gone}, {"only after", c.New}} {
+		for _, cell := range side.cells {
+			fmt.Fprintf(w, "%s: %s\n", side.word, printable(cell.String()))
+		}
+	}
+}
+
+func compareMarkdown(w *bufio.Writer, c *analysis.Comparison) {
+	escape := strings.NewReplacer("|", `\|`, "\n", " ", "\r", "", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`)
+	fmt.Fprintf(w, "**Before:** %s  \n**After:** %s\n", escape.Replace(span(c.Before)), escape.Replace(span(c.After)))
+	names, cells := columnsOf(c)
+	byMetric(c, func(list []analysis.Change) {
+		fmt.Fprintf(w, "\n#### %s\n\n", escape.Replace(head(list[0])))
+		header := append(append([]string{}, names...), "before", "after", "change", "p", "windows", "verdict")
+		fmt.Fprintf(w, "| %s |\n|%s---:|---:|---|---:|---:|---|\n", strings.Join(header, " | "), strings.Repeat("---|", len(names)))
+		for _, x := range list {
+			s := showChange(x, cells(x.Cell))
+			if x.Verdict == analysis.Regression {
+				s.verdict = "**" + s.verdict + "**"
+			}
+			var row []string
+			for _, v := range append(s.cell, s.before, s.after, s.change, s.p, s.windows) {
+				row = append(row, escape.Replace(v))
+			}
+			fmt.Fprintf(w, "| %s | %s |\n", strings.Join(row, " | "), s.verdict)
+		}
+	})
+	w.WriteString("\n")
+	summarize(w, c)
+}
+
+func compareJSON(w *bufio.Writer, c *analysis.Comparison) error {
+	type side struct {
+		Name     string `json:"name"`
+		Windows  int    `json:"windows"`
+		Requests int64  `json:"requests"`
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	e.SetEscapeHTML(false)
+	return e.Encode(struct {
+		Before         side              `json:"before"`
+		After          side              `json:"after"`
+		FalseDiscovery float64           `json:"false_discovery"`
+		Changes        []analysis.Change `json:"changes"`
+		OnlyBefore     []analysis.Cell   `json:"only_before"`
+		OnlyAfter      []analysis.Cell   `json:"only_after"`
+	}{side(c.Before), side(c.After), c.FalseDiscovery, c.Changes, none(c.Gone), none(c.New)})
+}
+
+// none is an empty list rather than null.
+func none(cells []analysis.Cell) []analysis.Cell {
+	if cells == nil {
+		return []analysis.Cell{}
+	}
+	return cells
+}
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Failure *junitMessage `xml:"failure"`
+	Skipped *junitMessage `xml:"skipped"`
+	Out     string        `xml:"system-out,omitempty"`
+}
+
+type junitMessage struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// compareJUnit makes a metric a suite and a cell a case: a regression fails it,
+// and where too few windows can tell it is skipped, which is no pass.
+func compareJUnit(w *bufio.Writer, c *analysis.Comparison) error {
+	all := junitSuites{Name: fmt.Sprintf("analyze compare %s %s", c.Before.Name, c.After.Name)}
+	byMetric(c, func(list []analysis.Change) {
+		suite := junitSuite{Name: list[0].Metric}
+		for _, x := range list {
+			s := showChange(x, nil)
+			text := fmt.Sprintf("%s to %s, %s, p %s, windows %s", s.before, s.after, s.change, s.p, s.windows)
+			one := junitCase{Class: list[0].Metric, Name: clean(x.Cell.String()), Out: text}
+			switch {
+			case x.Verdict == analysis.Regression:
+				one.Failure, one.Out = &junitMessage{Message: "regression: " + s.change, Type: "regression", Text: text}, ""
+				suite.Failures++
+			case x.Verdict == analysis.Undecided && x.Evidence != "windows":
+				one.Skipped = &junitMessage{Message: "fewer than six windows on a side: not decided"}
+				suite.Skipped++
+			}
+			suite.Cases = append(suite.Cases, one)
+		}
+		suite.Tests = len(suite.Cases)
+		all.Tests, all.Failures, all.Skipped = all.Tests+suite.Tests, all.Failures+suite.Failures, all.Skipped+suite.Skipped
+		all.Suites = append(all.Suites, suite)
+	})
+	w.WriteString(xml.Header)
+	e := xml.NewEncoder(w)
+	e.Indent("", " ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	w.WriteString("\n")
+	return nil
+}
+
+// clean leaves out what XML cannot hold.
+func clean(s string) string { return printable(strings.ToValidUTF8(s, "?")) }
