@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"aircheck/internal/human"
 )
@@ -155,7 +156,8 @@ func (c Champion) Text() string {
 		}
 	}
 	if c.Tau != nil {
-		s += fmt.Sprintf("; orders agree by %.2f (Kendall’s tau, median of %s of models)", *c.Tau, Count(c.TauPairs, "pair"))
+		tau := strings.Replace(fmt.Sprintf("%.2f", *c.Tau), "-0.00", "0.00", 1)
+		s += fmt.Sprintf("; orders agree by %s (Kendall’s tau, median of %s of models)", tau, Count(c.TauPairs, "pair"))
 	}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"aircheck/internal/duck"
+	"aircheck/internal/human"
 	"aircheck/internal/sentence"
 )
 
@@ -160,7 +161,7 @@ func (s *screen) flipLines(room int) []string {
 		}
 		return nil
 	}
-	head := fmt.Sprintf("%s between models: %s supported, %s", s.bold("Flips"), count(s.supported), tendencies(s.tendency))
+	head := fmt.Sprintf("%s between models: %s supported, %s", s.bold("Flips"), human.Count(s.supported), tendencies(s.tendency))
 	out := []string{"", head}
 	for i, f := range s.flips {
 		f.Setting = s.where(s.flipsAt[i])
@@ -214,13 +215,11 @@ func (s *screen) commonest() (best setting) {
 	return best
 }
 
-func count(n int64) string { return strings.TrimSuffix(sentence.Count(n, ""), " ") }
-
 func tendencies(n int64) string {
 	if n == 1 {
 		return "1 tendency"
 	}
-	return strings.TrimSuffix(sentence.Count(n, "tendencie"), "")
+	return human.Count(n) + " tendencies"
 }
 
 func capital(s string) string {
