@@ -23,7 +23,7 @@ part "generated pages are current"
 go run ./internal/docgen --check
 
 part "race detector"
-go test -race ./frame ./capture ./plan ./schema ./simulate ./imports ./internal/cli ./internal/columnar
+go test -race -timeout 20m ./frame ./capture ./plan ./schema ./simulate ./imports ./internal/cli ./internal/columnar
 
 part "fuzzing, briefly"
 ./scripts/fuzz.sh 5s
