@@ -37,11 +37,15 @@ sent AS (
     FROM (SELECT cell, min(request_id) AS request_id FROM measured GROUP BY cell) m
     JOIN _requests q ON q.request_id = m.request_id
 ),
-shared AS ( -- prompts that every provider of a contest was asked
-    SELECT contest, prompt_hash, count(DISTINCT provider) AS providers, any_value(of_contest) AS of_contest
-    FROM (SELECT contest, prompt_hash, provider, count(DISTINCT provider) OVER (PARTITION BY contest) AS of_contest FROM measured)
-    WHERE prompt_hash IS NOT NULL
-    GROUP BY contest, prompt_hash
+contests AS (
+    SELECT contest, count(DISTINCT provider) AS providers
+    FROM measured
+    GROUP BY contest
+),
+shared AS ( -- how many providers of the contest were asked a prompt
+    SELECT p.contest, p.prompt_hash, p.providers, c.providers AS of_contest
+    FROM (SELECT contest, prompt_hash, count(DISTINCT provider) AS providers FROM measured WHERE prompt_hash IS NOT NULL GROUP BY contest, prompt_hash) p
+    JOIN contests c ON c.contest = p.contest
 ),
 
 -- In which order.
