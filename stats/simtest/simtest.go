@@ -35,6 +35,9 @@ type World struct {
 	Change bool
 	// Failing providers lose none, 10, 20 and 30 % of their requests.
 	Failing bool
+	// Share, above 0, compares shares of requests answered instead of times: this
+	// share of them fails, times e^Weather·N in each window of each provider.
+	Share float64
 	// Flip makes the first provider faster than the second by this factor on
 	// the first model, and as much slower on the second.
 	Flip float64
@@ -76,9 +79,14 @@ func (w World) draw(seed int) (d dataset) {
 				if i == at {
 					level += by
 				}
-				now := level + w.Weather*r.NormFloat64()
+				weather := w.Weather * r.NormFloat64()
+				now := level + weather
 				win := stats.Window{ID: fmt.Sprintf("%03d", i)}
 				for range w.Trials {
+					if w.Share > 0 {
+						win.Failures += fails(r, w.Share*math.Exp(weather))
+						continue
+					}
 					v := math.Exp(now + 0.2*r.NormFloat64())
 					if r.IntN(10) == 0 {
 						v *= 2
@@ -94,6 +102,30 @@ func (w World) draw(seed int) (d dataset) {
 		}
 	}
 	return d
+}
+
+func fails(r *rand.Rand, p float64) int {
+	if r.Float64() < p {
+		return 1
+	}
+	return 0
+}
+
+// shares are the windows of a provider as answers over attempts.
+func (w World) shares(windows []stats.Window) []stats.Sums {
+	out := make([]stats.Sums, len(windows))
+	for i, v := range windows {
+		out[i] = stats.Sums{ID: v.ID, Num: int64(w.Trials - v.Failures), Den: int64(w.Trials)}
+	}
+	return out
+}
+
+// margin is that of what the world compares: one point for shares.
+func (w World) margin() stats.Margin {
+	if w.Share > 0 {
+		return stats.Margin{Ratio: 1, Abs: 0.01}
+	}
+	return Margin
 }
 
 // side is a provider pair on a model.
@@ -115,6 +147,9 @@ func (w World) compare(d dataset) []side {
 		for b := range providers {
 			for a := range b {
 				s := cells[a].Against(cells[b], stats.Options{Quantile: w.Quantile})
+				if w.Share > 0 {
+					s = stats.CompareSums(w.shares(d[m][a]), w.shares(d[m][b]), true, stats.Options{})
+				}
 				sides, p = append(sides, side{model: m, a: a, b: b, Side: s}), append(p, s.P)
 			}
 		}
@@ -129,7 +164,7 @@ func (w World) compare(d dataset) []side {
 // it supports the planted one.
 func (w World) found(d dataset) (any, planted bool) {
 	flips(w.compare(d), func(x, y side) {
-		if x.Decided(x.q, 0.05, Margin) && y.Decided(y.q, 0.05, Margin) {
+		if x.Decided(x.q, 0.05, w.margin()) && y.Decided(y.q, 0.05, w.margin()) {
 			any = true
 			planted = planted || x.a == 0 && x.b == 1 && x.model == 1 && y.model == 0
 		}
@@ -176,7 +211,7 @@ type Rate struct {
 // Run draws and judges data sets.
 func (w World) Run(seeds int) Rate {
 	r := Rate{World: w, Seeds: seeds}
-	if w.Flip == 0 && w.Quantile == 0 {
+	if w.Flip == 0 && w.Quantile == 0 && w.Share == 0 {
 		r.Pooled = new(int)
 	}
 	for seed := range seeds {
@@ -221,6 +256,8 @@ func Worlds() (all []World) {
 			World{Name: "weather 20 %", Windows: n, Trials: 15, Weather: 0.20, Quantile: 0.95},
 			World{Name: "regime shift", Windows: n, Trials: 15, Weather: 0.10, Regime: true, Quantile: 0.95},
 			World{Name: "planted 2.5×", Windows: n, Trials: 15, Weather: 0.10, Flip: 2.5, Quantile: 0.95},
+			World{Name: "2 % fail", Windows: n, Trials: 15, Share: 0.02},
+			World{Name: "10 % fail, in spells", Windows: n, Trials: 15, Share: 0.10, Weather: 1},
 		)
 	}
 	return all
@@ -259,6 +296,9 @@ func Print(out io.Writer, seeds int) (missed []string, err error) {
 		statistic, pooled := "median", ""
 		if w.Quantile > 0 {
 			statistic = fmt.Sprintf("p%.0f", 100*w.Quantile)
+		}
+		if w.Share > 0 {
+			statistic = "share"
 		}
 		if r.Pooled != nil {
 			pooled = fmt.Sprintf("%.1f %%", 100*float64(*r.Pooled)/float64(seeds))
