@@ -107,7 +107,7 @@ func TestCompareByPart(t *testing.T) {
 		{"run", "r1", "r1", "is before and after"},
 		{"moon", "", "", `by "moon": want one of window, run, period`},
 	} {
-		if _, err := CompareBy(t.Context(), Options{Dir: dir}, c.by, c.before, c.after, o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := CompareBy(t.Context(), Options{Dir: dir, Period: "day"}, c.by, c.before, c.after, o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("by %s %s %s: %v, want %q", c.by, c.before, c.after, err, c.want)
 		}
 	}

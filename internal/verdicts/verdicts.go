@@ -3,9 +3,11 @@
 package verdicts
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -200,19 +202,24 @@ func (s *screen) warning() string {
 	return ""
 }
 
-// commonest is the setting in which providers compete on most models.
-func (s *screen) commonest() (best setting) {
-	models, most := map[setting]int{}, 0
+// commonest is the setting in which providers compete on most models; of
+// several the one that the report shows first.
+func (s *screen) commonest() setting {
+	models := map[setting]int{}
+	var all []setting
 	for _, c := range s.contests {
+		if models[c.setting] == 0 {
+			all = append(all, c.setting)
+		}
 		models[c.setting]++
 		if len(c.standings) > 1 {
 			models[c.setting] += len(s.contests)
 		}
-		if models[c.setting] > most {
-			best, most = c.setting, models[c.setting]
-		}
 	}
-	return best
+	return slices.MinFunc(all, func(a, b setting) int {
+		return cmp.Or(cmp.Compare(models[b], models[a]), cmp.Compare(a.concurrency.Int64, b.concurrency.Int64),
+			cmp.Compare(a.scenario, b.scenario), cmp.Compare(a.vantage.String, b.vantage.String))
+	})
 }
 
 func tendencies(n int64) string {

@@ -119,7 +119,7 @@ func TestScreenFits(t *testing.T) {
 	if strings.Contains(text, "\x1b") {
 		t.Errorf("a name moves the cursor: %q", text)
 	}
-	for _, want := range []string{"8 at a time", "contests in other settings", "from 3 windows", "a tendency, from 3 windows only", "0 supported, 100 tendencies"} {
+	for _, want := range []string{"1 at a time", "8 at a time", "contests in other settings", "from 3 windows", "a tendency, from 3 windows only", "0 supported, 100 tendencies"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
