@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"aircheck/internal/duck"
 	"aircheck/schema"
 )
 
@@ -31,6 +32,24 @@ func (f *fixture) stated(provider, model string, ms int64, edit func(*schema.Req
 	})
 }
 
+// checkQueries compares what queries give, as text, over one opened dataset.
+func checkQueries(t *testing.T, o Options, want map[string]string) {
+	t.Helper()
+	r, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for q, want := range want {
+		got, err := duck.Query(t.Context(), r, "query", q)
+		if err != nil {
+			t.Errorf("%s: %v", q, err)
+		} else if text1(got) != want {
+			t.Errorf("%s: got %q, want %q", q, text1(got), want)
+		}
+	}
+}
+
 func TestExclusionsTakeRowsOutOfMeasured(t *testing.T) {
 	dir := t.TempDir()
 	f := newFixture(t, dir, "r1")
@@ -51,21 +70,17 @@ exclusions:
     reason: a mistake
     date: 2026-03-04
 `)}
-	for q, want := range map[string]string{
+	checkQueries(t, o, map[string]string{
 		"SELECT count(*), count(*) FILTER (measured), count(excluded) FROM results": "5 2 3",
 		"SELECT excluded FROM results WHERE ttft_ms = 9000 AND phase = 'measure'":   "our line was down",
 		"SELECT n, max FROM latency WHERE metric = 'ttft_ms'":                       "2 200",
 		"SELECT place, reason, date, matches, excluded FROM exclusions":             "1 our line was down 2026-03-02 2 2\n2 later doubt 2026-03-03 3 1\n3 a mistake 2026-03-04 0 0",
 		"SELECT n, \"of\", severity FROM audit WHERE rule = 'excluded'":             "3 5 note",
-	} {
-		if got := text1(query(t, t.Context(), o, q)); got != want {
-			t.Errorf("%s: got %q, want %q", q, got, want)
-		}
-	}
+	})
 	// Without the file all of them are back, and nothing was lost.
-	if got := text1(query(t, t.Context(), Options{Dir: dir}, "SELECT count(*) FILTER (measured), (SELECT count(*) FROM exclusions) FROM results")); got != "4 0" {
-		t.Errorf("without exclusions: got %q", got)
-	}
+	checkQueries(t, Options{Dir: dir}, map[string]string{
+		"SELECT count(*) FILTER (measured), (SELECT count(*) FROM exclusions) FROM results": "4 0",
+	})
 }
 
 func TestAliasesBringSpellingsTogether(t *testing.T) {
@@ -83,16 +98,12 @@ models:
 ids:
   groq/llama8@fp8: {provider: groq, model: llama-3.1-8b, precision: fp8}
 `)}
-	for q, want := range map[string]string{
+	checkQueries(t, o, map[string]string{
 		"SELECT provider, model, count(*) FROM results GROUP BY ALL ORDER BY ALL":         "groq llama-3.1-8b 1\ntogether llama-3.1-8b 2",
 		"SELECT provider, n, p50 FROM latency WHERE metric = 'ttft_ms' ORDER BY provider": "groq 1 500\ntogether 2 200",
 		"SELECT precision FROM results WHERE provider = 'groq'":                           "fp8",
 		"SELECT provider FROM requests ORDER BY request_id":                               "Together AI\ntogether.ai\nother", // as recorded
-	} {
-		if got := text1(query(t, t.Context(), o, q)); got != want {
-			t.Errorf("%s: got %q, want %q", q, got, want)
-		}
-	}
+	})
 }
 
 func TestPeriodsCutTime(t *testing.T) {
@@ -114,12 +125,8 @@ func TestPeriodsCutTime(t *testing.T) {
 	}
 	f.seal()
 	const q = "SELECT at_1, at_2, leader_1, leader_2 FROM flips WHERE axis = 'period' AND metric = 'ttft_ms'"
-	if got := text1(query(t, t.Context(), Options{Dir: dir, Period: "month"}, q)); got != "2026-03 2026-04 a b" {
-		t.Errorf("by month: got %q", got)
-	}
-	if got := text1(query(t, t.Context(), Options{Dir: dir}, q)); got != "first half second half a b" {
-		t.Errorf("by halves: got %q", got)
-	}
+	checkQueries(t, Options{Dir: dir, Period: "month"}, map[string]string{q: "2026-03 2026-04 a b"})
+	checkQueries(t, Options{Dir: dir}, map[string]string{q: "first half second half a b"})
 	if _, err := Open(t.Context(), Options{Dir: dir, Period: "moon"}); err == nil {
 		t.Error("a period of one moon was accepted")
 	}
