@@ -30,19 +30,22 @@ func Text(v any, typ string) string {
 	case time.Time:
 		return stamp(v, typ)
 	case []byte:
+		if typ == "UUID" && len(v) == 16 {
+			return fmt.Sprintf("%x-%x-%x-%x-%x", v[:4], v[4:6], v[6:8], v[8:10], v[10:])
+		}
 		return bytesText(v)
 	case duckdb.Decimal:
 		return v.String()
 	case duckdb.Interval:
 		return fmt.Sprintf("%d months %d days %s", v.Months, v.Days, time.Duration(v.Micros)*time.Microsecond)
-	case fmt.Stringer:
-		return v.String()
-	case []any, map[string]any, duckdb.Map:
+	case []any, map[string]any, duckdb.OrderedMap:
 		b, err := json.Marshal(JSON(v, ""))
 		if err != nil {
 			return fmt.Sprint(v)
 		}
 		return string(b)
+	case fmt.Stringer:
+		return v.String()
 	}
 	return fmt.Sprint(v)
 }
@@ -74,10 +77,11 @@ func JSON(v any, typ string) any {
 			out[k] = JSON(e, "")
 		}
 		return out
-	case duckdb.Map:
+	case duckdb.OrderedMap:
 		out := map[string]any{}
-		for k, e := range v {
-			out[Text(k, "")] = JSON(e, "")
+		values := v.Values()
+		for i, k := range v.Keys() {
+			out[Text(k, "")] = JSON(values[i], "")
 		}
 		return out
 	}
