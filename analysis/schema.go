@@ -29,11 +29,15 @@ type Doc struct {
 
 // LoadSchema loads every SQL file into a schema of its own that holds empty
 // tables of just what the file's header names. An undeclared or upward reference
-// fails here, with the file's name.
-func LoadSchema(ctx context.Context) (*Schema, error) {
+// fails here, with the file's name. With views named, it loads these and what
+// they are made of.
+func LoadSchema(ctx context.Context, views ...string) (*Schema, error) {
 	nodes, err := Graph()
 	if err != nil {
 		return nil, err
+	}
+	if len(views) > 0 {
+		nodes = closure(nodes, views...)
 	}
 	return schemaOf(ctx, nodes)
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"aircheck/analysis"
 	"aircheck/internal/cli"
 	"aircheck/internal/nearest"
+	"aircheck/queries"
 )
 
 func listCommand() *cli.Command {
@@ -20,20 +22,27 @@ func listCommand() *cli.Command {
 			if len(args) > 0 {
 				return cli.Usagef("list takes no arguments: 'analyze show VIEW' tells of one view")
 			}
-			s, err := analysis.LoadSchema(ctx)
+			files, err := publicFiles()
 			if err != nil {
 				return err
 			}
 			width := 0
-			for _, f := range s.Public() {
+			for _, f := range files {
 				width = max(width, len(f.Name))
 			}
-			for _, f := range s.Public() {
+			for _, f := range files {
 				fmt.Fprintf(env.Stdout, "%-*s  %s\n", width, f.Name, f.Grain)
 			}
 			return nil
 		},
 	}
+}
+
+// publicFiles are the SQL files of the public views and macros, in the order of
+// the catalogue.
+func publicFiles() ([]queries.File, error) {
+	files, err := queries.Files()
+	return slices.DeleteFunc(files, func(f queries.File) bool { return !f.Public() }), err
 }
 
 func showCommand() *cli.Command {
@@ -45,13 +54,17 @@ func showCommand() *cli.Command {
 			if len(args) != 1 {
 				return cli.Usagef("want one view: analyze show VIEW")
 			}
-			s, err := analysis.LoadSchema(ctx)
+			files, err := publicFiles()
 			if err != nil {
 				return err
 			}
 			var names []string
-			for _, f := range s.Public() {
+			for _, f := range files {
 				if f.Name == args[0] {
+					s, err := analysis.LoadSchema(ctx, f.Name)
+					if err != nil {
+						return err
+					}
 					show(env.Stdout, s, f.Name)
 					return nil
 				}
