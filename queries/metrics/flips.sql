@@ -88,7 +88,7 @@ SELECT
 FROM pairs;
 
 COMMENT ON VIEW flips IS 'one row per metric × provider pair × contest pair in which the order of the two differs';
-COMMENT ON COLUMN flips.axis IS 'what differs between the two contests, all else being equal: model, scenario, concurrency, metric or period';
+COMMENT ON COLUMN flips.axis IS 'what differs between the two contests, all else being equal: model, scenario, concurrency, metric (of another family), or period (that of the build''s --period; by default the halves of the recording, from 24 windows on)';
 COMMENT ON COLUMN flips.metric IS 'see metrics; the first one''s where the axis is metric';
 COMMENT ON COLUMN flips.provider_a IS 'the provider whose name sorts first';
 COMMENT ON COLUMN flips.provider_b IS 'the other';
