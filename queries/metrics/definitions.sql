@@ -4,9 +4,10 @@
 --
 -- definitions(request_id) tells of one request, definitions_all() of all, in the
 -- columns request_id, tool, metric (ttft_ms, itl_ms, tpot_ms, tokens_per_s,
--- latency_ms, output_tokens), value and note. Tools measure from the start of the request, and none of them takes set-up out.
--- Where a tool counts tokens with a tokenizer of its own, the provider's usage
--- stands in, and the note says so. Sources: each tool's code in 2025 and 2026.
+-- latency_ms, output_tokens), value and note. Tools measure from the start of the
+-- request, and none of them takes set-up out. Where a tool counts tokens with a
+-- tokenizer of its own, the provider's usage stands in, and the note says so.
+-- Sources: each tool's code in 2025 and 2026.
 CREATE OR REPLACE MACRO definitions_all() AS TABLE
 WITH messages AS NOT MATERIALIZED (
     -- A message is a frame that is no comment.
