@@ -71,8 +71,9 @@ type response struct {
 	frames   *schema.Frames
 	i        int // the frame at hand
 	all, ans firsts
-	reported bool // output tokens were
-	events   int  // rows of events before this response
+	reported bool    // output tokens were
+	seen     []int32 // choices that brought content or an ending
+	first    int     // row of its first event
 
 	read            int32 // of the frame at hand
 	part            int32
@@ -86,7 +87,7 @@ func (a *assembler) begin(t target, frames *schema.Frames, from, end int) {
 	a.choices, a.calls = a.choices[:0], a.calls[:0]
 	a.at = response{
 		stream:  stream{RequestID: frames.RequestID[from], Frames: int32(end - from)},
-		decoder: decoders.of(t.api, t.meta), frames: frames, events: len(a.events.kind), read: -1,
+		decoder: decoders.of(t.api, t.meta), frames: frames, seen: a.at.seen[:0], first: a.events.n, read: -1,
 	}
 	a.at.reads(frames, from, end)
 }
@@ -114,7 +115,7 @@ func (a *assembler) frame(i int, raw []byte, last bool) {
 // event takes one event of the frame at hand.
 func (a *assembler) event(e *dialect.Event) {
 	r := &a.at
-	lead := int32(0)
+	lead := int64(0)
 	if e.Kind.Content() {
 		switch {
 		case !r.readLed:
@@ -131,6 +132,9 @@ func (a *assembler) event(e *dialect.Event) {
 			r.ans.content(r.read, e.Chars)
 		}
 		a.content(e)
+	}
+	if (e.Kind.Content() || e.Kind == dialect.KindFinish) && !slices.Contains(r.seen, e.Choice) {
+		r.seen = append(r.seen, e.Choice)
 	}
 	if e.Usage != nil && e.Usage.OutputTokens != nil {
 		r.reported, r.counted = true, *e.Usage.OutputTokens
@@ -151,7 +155,7 @@ func (a *assembler) event(e *dialect.Event) {
 // end completes the rows of the response.
 func (a *assembler) end(count tokenCounter) error {
 	st := &a.at.stream
-	st.Choices = a.countChoices(a.at.events)
+	st.Choices = int32(len(a.at.seen))
 	st.FirstChars, st.FirstTokens = a.at.all.result()
 	st.FirstAnsChars, st.FirstAnsTokens = a.at.ans.result()
 	a.answer(st)
@@ -188,6 +192,8 @@ func (f *firsts) result() (chars, tokens *int64) {
 
 // reads counts reads, frames that shared one, and the recorder's lag.
 func (st *stream) reads(f *schema.Frames, from, end int) {
+	var lag int64
+	stamped := false
 	for i := from; i < end; i++ {
 		first := i == from || f.ReadSeq[i-1] != f.ReadSeq[i]
 		if first {
@@ -199,23 +205,15 @@ func (st *stream) reads(f *schema.Frames, from, end int) {
 		if !f.Complete[i] {
 			st.Incomplete++
 		}
-		if f.Timed[i] && f.ReadTimed[i] && f.TReadNs[i] != f.TNs[i] { // equal where the read itself was the clock
-			if lag := f.TReadNs[i] - f.TNs[i]; st.LagNs == nil || lag > *st.LagNs {
-				st.LagNs = &lag
+		if d := f.TReadNs[i] - f.TNs[i]; d != 0 && f.Timed[i] && f.ReadTimed[i] { // 0 where the read itself was the clock
+			if !stamped || d > lag {
+				lag, stamped = d, true
 			}
 		}
 	}
-}
-
-func (a *assembler) countChoices(from int) int32 {
-	var seen []int32
-	for i := from; i < len(a.events.kind); i++ {
-		k, choice := dialect.Kind(a.events.kind[i]), a.events.choice[i]
-		if (k.Content() || k == dialect.KindFinish) && !slices.Contains(seen, choice) {
-			seen = append(seen, choice)
-		}
+	if stamped {
+		st.LagNs = &lag
 	}
-	return int32(len(seen))
 }
 
 func (a *assembler) content(e *dialect.Event) {
@@ -223,7 +221,10 @@ func (a *assembler) content(e *dialect.Event) {
 		a.tool(e)
 		return
 	}
-	i := slices.IndexFunc(a.choices, func(c choice) bool { return c.index == e.Choice })
+	i := 0 // mostly the first, which is mostly the only one
+	if len(a.choices) == 0 || a.choices[0].index != e.Choice {
+		i = slices.IndexFunc(a.choices, func(c choice) bool { return c.index == e.Choice })
+	}
 	if i < 0 {
 		i = len(a.choices)
 		if i < cap(a.choices) { // keep the buffers of earlier responses

@@ -9,42 +9,57 @@ import (
 // eventColumns are rows of the events table by column: there are as many as
 // frames, so that a struct a row would cost more than decoding it.
 type eventColumns struct {
-	requestID           []int64
-	seq, part, readSeq  []int32
-	tNs                 []int64
-	timed               []int16
-	kind, choice        []int32
-	bytes, chars, leads []int32
+	n, times           int
+	requestID          []int64
+	seq, part, readSeq []int32
+	tNs                []int64 // of the events that have a time
+	timed              []int16 // 1 for those, 0 for the others
+	tags               []int64
+	chars, wide        []int32
 }
 
-func (c *eventColumns) add(e *dialect.Event, lead, part int32, f *schema.Frames, i int) {
-	c.requestID = append(c.requestID, f.RequestID[i])
-	c.seq = append(c.seq, f.Seq[i])
-	c.part = append(c.part, part)
-	c.readSeq = append(c.readSeq, f.ReadSeq[i])
-	if f.Timed[i] {
-		c.tNs, c.timed = append(c.tNs, f.TNs[i]), append(c.timed, 1)
-	} else {
-		c.timed = append(c.timed, 0)
+func (c *eventColumns) add(e *dialect.Event, lead int64, part int32, f *schema.Frames, i int) {
+	n := c.n
+	if n == len(c.requestID) {
+		c.grow()
 	}
-	c.kind = append(c.kind, int32(e.Kind))
-	c.choice = append(c.choice, e.Choice)
-	c.bytes = append(c.bytes, e.Bytes)
-	c.chars = append(c.chars, e.Chars)
-	c.leads = append(c.leads, lead)
+	c.requestID[n], c.seq[n], c.part[n], c.readSeq[n] = f.RequestID[i], f.Seq[i], part, f.ReadSeq[i]
+	c.tags[n] = int64(e.Kind) | lead<<8 | int64(e.Choice)<<16
+	c.chars[n], c.wide[n] = e.Chars, e.Bytes-e.Chars
+	c.timed[n] = 0
+	if f.Timed[i] {
+		c.timed[n], c.tNs[c.times] = 1, f.TNs[i]
+		c.times++
+	}
+	c.n++
 }
 
-func (c *eventColumns) reset() {
-	c.requestID, c.seq, c.part, c.readSeq = c.requestID[:0], c.seq[:0], c.part[:0], c.readSeq[:0]
-	c.tNs, c.timed, c.kind, c.choice = c.tNs[:0], c.timed[:0], c.kind[:0], c.choice[:0]
-	c.bytes, c.chars, c.leads = c.bytes[:0], c.chars[:0], c.leads[:0]
+// kind gives an event's kind and choice back, and setKind changes the kind.
+func (c *eventColumns) kind(row int) (dialect.Kind, int32) {
+	return dialect.Kind(c.tags[row] & 255), int32(c.tags[row] >> 16)
 }
 
-// write writes the rows as one row group, columns in the order of event.
-func (c *eventColumns) write(w *columnar.Writer[event]) error {
-	if len(c.requestID) == 0 {
+func (c *eventColumns) setKind(row int, k dialect.Kind) {
+	c.tags[row] = c.tags[row]&^255 | int64(k)
+}
+
+func (c *eventColumns) grow() {
+	more := max(16<<10, c.n)
+	c.requestID, c.tNs, c.tags = longer(c.requestID, more), longer(c.tNs, more), longer(c.tags, more)
+	c.seq, c.part, c.readSeq = longer(c.seq, more), longer(c.part, more), longer(c.readSeq, more)
+	c.chars, c.wide, c.timed = longer(c.chars, more), longer(c.wide, more), longer(c.timed, more)
+}
+
+func longer[V any](s []V, more int) []V { return append(s, make([]V, more)...) }
+
+func (c *eventColumns) reset() { c.n, c.times = 0, 0 }
+
+// write writes the rows as one row group, columns in the order of storedEvent.
+func (c *eventColumns) write(w *columnar.Writer[storedEvent]) error {
+	if c.n == 0 {
 		return nil
 	}
-	return w.WriteGroup(c.requestID, c.seq, c.part, c.readSeq, columnar.Nullable{Values: c.tNs, Def: c.timed},
-		c.kind, c.choice, c.bytes, c.chars, c.leads)
+	n := c.n
+	return w.WriteGroup(c.requestID[:n], c.seq[:n], c.part[:n], c.readSeq[:n],
+		columnar.Nullable{Values: c.tNs[:c.times], Def: c.timed[:n]}, c.tags[:n], c.chars[:n], c.wide[:n])
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -31,6 +32,7 @@ func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir str
 		return err
 	}
 	defer w.close()
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	idle := sync.Pool{New: func() any { return newAssembler() }}
 	err = ds.FrameGroups(ctx, run, workers, func(group int, frames *schema.Frames) error {
 		a := idle.Get().(*assembler)
@@ -77,6 +79,10 @@ func (a *assembler) group(frames *schema.Frames, targets *targets) error {
 	})
 }
 
+// gcPercent is the collector's pace while decoding: what lives is a few row
+// groups, and collecting less often saves a sixth of the time.
+const gcPercent = 300
+
 func (a *assembler) reset() {
 	a.events.reset()
 	a.details, a.streams, a.answers, a.counted = a.details[:0], a.streams[:0], a.answers[:0], a.counted[:0]
@@ -85,7 +91,7 @@ func (a *assembler) reset() {
 // decodedWriter writes the decoded tables of one run. Row groups are decoded in
 // parallel and written in their order, so that the files are the same each time.
 type decodedWriter struct {
-	events  *part[event]
+	events  *part[storedEvent]
 	details *part[detail]
 	streams *part[stream]
 	answers *part[answer]
@@ -102,7 +108,7 @@ func newDecodedWriter(dir string) (*decodedWriter, error) {
 	w := &decodedWriter{}
 	w.turn = sync.NewCond(&w.mu)
 	var err error
-	if w.events, err = newPart(dir, "events", eventTable); err == nil {
+	if w.events, err = newPart(dir, "events", storedTable); err == nil {
 		if w.details, err = newPart(dir, "details", detailTable); err == nil {
 			if w.streams, err = newPart(dir, "streams", streamTable); err == nil {
 				if w.answers, err = newPart(dir, "answers", answerTable); err == nil {

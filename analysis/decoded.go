@@ -20,6 +20,27 @@ type event struct {
 	Lead      int32  `col:"lead" doc:"3 the first content of its read, 2 the first content of its frame, 1 further content, 0 no content"`
 }
 
+// storedEvent is how the file has an event: numbers that hardly ever change
+// share a column, since what a column costs to write it costs for every frame.
+type storedEvent struct {
+	RequestID int64  `col:"request_id"`
+	Seq       int32  `col:"seq"`
+	Part      int32  `col:"part"`
+	ReadSeq   int32  `col:"read_seq"`
+	TNs       *int64 `col:"t_ns"`
+	Tags      int64  `col:"tags"` // kind, lead and choice: 8, 8 and 32 bits from the lowest
+	Chars     int32  `col:"chars"`
+	Wide      int32  `col:"wide"` // bytes − chars
+}
+
+// eventColumnsSQL gives the columns of event that a file has in another form.
+var eventColumnsSQL = map[string]string{
+	"kind":   "(tags & 255)::INTEGER",
+	"lead":   "(tags >> 8 & 255)::INTEGER",
+	"choice": "(tags >> 16)::INTEGER",
+	"bytes":  "chars + wide",
+}
+
 // detail is what an event says beside its text. Usage values are cumulative.
 type detail struct {
 	RequestID        int64   `col:"request_id" doc:"the request"`
@@ -91,7 +112,8 @@ type answer struct {
 }
 
 var (
-	eventTable  = columnar.NewTable[event](columnar.Fast("part", "kind", "choice", "bytes", "chars", "lead")...)
+	eventTable  = columnar.NewTable[event]()
+	storedTable = columnar.NewTable[storedEvent](columnar.Fast()...)
 	detailTable = columnar.NewTable[detail](columnar.Fast()...)
 	streamTable = columnar.NewTable[stream]()
 	inputTable  = columnar.NewTable[input](columnar.Fast()...)

@@ -84,6 +84,8 @@ func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, where st
 			switch {
 			case have[c.Name]:
 				list = append(list, duck.Ident(c.Name))
+			case n.Name == "_events" && eventColumnsSQL[c.Name] != "":
+				list = append(list, eventColumnsSQL[c.Name]+" AS "+duck.Ident(c.Name))
 			case c.Name == "run_id":
 				list = append(list, runOfFile+" AS run_id")
 			default: // a file of an older version
@@ -127,7 +129,7 @@ func (b *builder) columnsOf(ctx context.Context, n *Node, r *run, file string) (
 	decoded := n.Name != "_requests" && n.Name != "_chunks"
 	if decoded || r.SchemaVersion == schema.Version {
 		for _, c := range n.Source {
-			have[c.Name] = !decoded || c.Name != "run_id"
+			have[c.Name] = !decoded || c.Name != "run_id" && (n.Name != "_events" || eventColumnsSQL[c.Name] == "")
 		}
 		return have, nil
 	}

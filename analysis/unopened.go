@@ -19,12 +19,14 @@ func (a *assembler) unopened(index int32) {
 
 	r, e := &a.at, &a.events
 	r.ans, r.answer = firsts{}, false
-	for row := r.events; row < len(e.kind); row++ {
-		if dialect.Kind(e.kind[row]) == dialect.KindText && e.choice[row] == index {
-			e.kind[row] = int32(dialect.KindReasoning)
+	for row := r.first; row < e.n; row++ {
+		kind, choice := e.kind(row)
+		if kind == dialect.KindText && choice == index {
+			kind = dialect.KindReasoning
+			e.setKind(row, kind)
 		}
 		// The answer begins with what is left of it.
-		if kind := dialect.Kind(e.kind[row]); kind.Content() && kind != dialect.KindReasoning {
+		if kind.Content() && kind != dialect.KindReasoning {
 			r.ans.content(e.readSeq[row], e.chars[row])
 			r.answer = r.answer || e.seq[row] == r.frames.Seq[r.i]
 		}

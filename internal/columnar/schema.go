@@ -54,14 +54,12 @@ type Table[T any] struct {
 }
 
 // Fast trades size for speed: for caches that are written once and read soon.
-// The named columns are written plainly and compressed: texts, and numbers that
-// are small and repeat. Other integers are packed by their differences, which
-// leaves compression nothing to find.
-func Fast(plain ...string) []parquet.WriterProperty {
+// Nothing is compressed: integers are packed by their differences, which leaves
+// little to find, and the named columns (long texts) are written plainly.
+func Fast(texts ...string) []parquet.WriterProperty {
 	out := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Uncompressed)}
-	for _, c := range plain {
-		out = append(out, parquet.WithCompressionFor(c, compress.Codecs.Lz4Raw),
-			parquet.WithEncodingFor(c, parquet.Encodings.Plain), parquet.WithDictionaryFor(c, false), parquet.WithStatsFor(c, false))
+	for _, c := range texts {
+		out = append(out, parquet.WithEncodingFor(c, parquet.Encodings.Plain), parquet.WithDictionaryFor(c, false), parquet.WithStatsFor(c, false))
 	}
 	return out
 }
