@@ -12,7 +12,7 @@ import (
 // processor reports processor time per operation, which holds on a busy machine.
 func processor(b *testing.B) func() {
 	start := bench.Processor()
-	return func() { b.ReportMetric(float64((bench.Processor() - start).Nanoseconds())/float64(b.N), "cpu-ns/op") }
+	return func() { b.ReportMetric(float64((bench.Processor()-start).Nanoseconds())/float64(b.N), "cpu-ns/op") }
 }
 
 // BenchmarkDecode takes decoding apart: reading frames, decoding them, and
