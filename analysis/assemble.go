@@ -73,7 +73,8 @@ type response struct {
 	all, ans firsts
 	reported bool    // output tokens were
 	seen     []int32 // choices that brought content or an ending
-	first    int     // row of its first event
+	first    int     // row of its first event, and index of its first time
+	times    int
 
 	read            int32 // of the frame at hand
 	part            int32
@@ -87,7 +88,7 @@ func (a *assembler) begin(t target, frames *schema.Frames, from, end int) {
 	a.choices, a.calls = a.choices[:0], a.calls[:0]
 	a.at = response{
 		stream:  stream{RequestID: frames.RequestID[from], Frames: int32(end - from)},
-		decoder: decoders.of(t.api, t.meta), frames: frames, seen: a.at.seen[:0], first: a.events.n, read: -1,
+		decoder: decoders.of(t.api, t.meta), frames: frames, seen: a.at.seen[:0], first: a.events.n, times: a.events.times, read: -1,
 	}
 	a.at.reads(frames, from, end)
 }
@@ -156,6 +157,7 @@ func (a *assembler) event(e *dialect.Event) {
 func (a *assembler) end(count tokenCounter) error {
 	st := &a.at.stream
 	st.Choices = int32(len(a.at.seen))
+	a.count(st)
 	st.FirstChars, st.FirstTokens = a.at.all.result()
 	st.FirstAnsChars, st.FirstAnsTokens = a.at.ans.result()
 	a.answer(st)
@@ -188,6 +190,69 @@ func (f *firsts) result() (chars, tokens *int64) {
 		tokens = new(f.tokens)
 	}
 	return chars, tokens
+}
+
+// count adds up the events of the response at hand, and sets the gaps between
+// its reads with content. A stamp that lies before an earlier one leaves no gap.
+func (a *assembler) count(st *stream) {
+	c := &a.events
+	undecoded, last := int32(-1), int64(0)
+	timed := a.at.times
+	led := false
+	for row := a.at.first; row < c.n; row++ {
+		c.gapped[row] = 0
+		var t int64
+		if c.timed[row] == 1 {
+			t = c.tNs[timed]
+			timed++
+		}
+		kind, _ := c.kind(row)
+		switch chars := int64(c.chars[row]); kind {
+		case dialect.KindText:
+			st.TextChars += chars
+		case dialect.KindReasoning:
+			st.ReasoningChars += chars
+		case dialect.KindTool:
+			st.ToolChars += chars
+		case dialect.KindRefusal:
+			st.RefusalChars += chars
+		case dialect.KindDone:
+			if st.DoneSeq == nil {
+				st.DoneSeq = new(c.seq[row])
+			}
+			continue
+		case dialect.KindError:
+			if st.ErrorSeq == nil {
+				st.ErrorSeq = new(c.seq[row])
+			}
+			continue
+		case dialect.KindUndecoded:
+			if c.seq[row] != undecoded {
+				undecoded = c.seq[row]
+				st.Undecoded++
+			}
+			continue
+		}
+		lead := c.lead(row)
+		if lead >= 2 {
+			st.ContentFrames++
+		}
+		if lead < 3 {
+			continue
+		}
+		st.ContentReads++
+		if kind != dialect.KindReasoning {
+			st.AnswerReads++
+		}
+		if c.timed[row] == 0 {
+			continue
+		}
+		if led {
+			c.gaps[c.gapsN], c.gapped[row] = max(t-last, 0), 1
+			c.gapsN++
+		}
+		led, last = true, max(t, last)
+	}
 }
 
 // reads counts reads, frames that shared one, and the recorder's lag.

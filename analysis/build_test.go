@@ -48,7 +48,11 @@ func (f *fixture) request(edit func(*schema.Request), frames ...at) int64 {
 		if strings.HasPrefix(fr.data, ":") {
 			raw = fr.data + "\n\n"
 		}
-		chunks = append(chunks, schema.Chunk{ReadSeq: int32(i), TNs: &t, TReadNs: new(t + 40_000), Clock: "kernel", Complete: true, Raw: []byte(raw)})
+		read := int32(i)
+		if i > 0 && frames[i-1].ms == fr.ms {
+			read = chunks[i-1].ReadSeq
+		}
+		chunks = append(chunks, schema.Chunk{ReadSeq: read, TNs: &t, TReadNs: new(t + 40_000), Clock: "kernel", Complete: true, Raw: []byte(raw)})
 	}
 	return f.put(edit, chunks)
 }

@@ -18,6 +18,7 @@ type event struct {
 	Bytes     int32  `col:"bytes" unit:"bytes" doc:"size of the decoded text"`
 	Chars     int32  `col:"chars" unit:"characters" doc:"Unicode characters of the decoded text"`
 	Lead      int32  `col:"lead" doc:"3 the first content of its read, 2 the first content of its frame, 1 further content, 0 no content"`
+	GapNs     *int64 `col:"gap_ns" unit:"ns" doc:"time since the read before it that brought content; on the first content of each read but the first"`
 }
 
 // storedEvent is how the file has an event: numbers that hardly ever change
@@ -31,6 +32,7 @@ type storedEvent struct {
 	Tags      int64  `col:"tags"` // kind, lead and choice: 8, 8 and 32 bits from the lowest
 	Chars     int32  `col:"chars"`
 	Wide      int32  `col:"wide"` // bytes − chars
+	GapNs     *int64 `col:"gap_ns"`
 }
 
 // eventColumnsSQL gives the columns of event that a file has in another form.
@@ -85,6 +87,16 @@ type stream struct {
 	Incomplete     int32  `col:"incomplete_frames" doc:"frames flagged incomplete"`
 	LagNs          *int64 `col:"recorder_lag_ns" unit:"ns" doc:"largest time between the kernel's stamp and the recorder's read; NULL where no stamp says"`
 	Choices        int32  `col:"choices" doc:"choices that brought content or an ending"`
+	ContentFrames  int32  `col:"content_frames" doc:"frames with generated content"`
+	ContentReads   int32  `col:"content_reads" doc:"reads with generated content"`
+	AnswerReads    int32  `col:"answer_reads" doc:"of these, those whose first content is answer"`
+	Undecoded      int32  `col:"undecoded_frames" doc:"frames with a field that the decoder does not know"`
+	TextChars      int64  `col:"text_chars" unit:"characters" doc:"characters of visible text"`
+	RefusalChars   int64  `col:"refusal_chars" unit:"characters" doc:"characters of a refusal in its own field"`
+	ToolChars      int64  `col:"tool_chars" unit:"characters" doc:"characters of tool calls"`
+	ReasoningChars int64  `col:"reasoning_chars" unit:"characters" doc:"characters of thinking, as far as shown"`
+	DoneSeq        *int32 `col:"done_seq" doc:"frame of the stream's own end marker"`
+	ErrorSeq       *int32 `col:"error_seq" doc:"frame of the first error"`
 	FirstChars     *int64 `col:"first_chars" unit:"characters" doc:"characters of content in the first read that brought any"`
 	FirstTokens    *int64 `col:"first_tokens" unit:"tokens" doc:"tokens in that read, where its frames tell"`
 	FirstAnsChars  *int64 `col:"first_answer_chars" unit:"characters" doc:"characters of answer in the first read that brought any"`

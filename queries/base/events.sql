@@ -3,7 +3,7 @@
 -- key: request_id, seq, part
 CREATE OR REPLACE VIEW events AS
 SELECT
-    e.run_id, e.request_id, e.seq, e.part, e.read_seq, e.t_ns,
+    e.run_id, e.request_id, e.seq, e.part, e.read_seq, e.t_ns, e.gap_ns,
     _kind_name(e.kind) AS kind, e.choice,
     CASE WHEN e.kind = _kind('text') THEN e.bytes ELSE 0 END AS text_bytes,
     CASE WHEN e.kind = _kind('reasoning') THEN e.bytes ELSE 0 END AS reasoning_bytes,

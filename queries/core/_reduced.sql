@@ -1,5 +1,5 @@
 -- _reduced: one row per request with frames: its events brought down to what results are made of
--- needs: _events, _details, _kinds
+-- needs: _events, _details, _streams, _kinds
 -- key: request_id
 -- stored: run
 --
@@ -20,16 +20,9 @@ WITH dense AS (
         max(t_ns) FILTER (kind = _kind('reasoning')) AS last_reasoning_ns,
         min(t_ns) FILTER (lead > 0 AND kind <> _kind('reasoning')) AS first_answer_ns,
         max(t_ns) FILTER (lead > 0 AND kind <> _kind('reasoning')) AS last_answer_ns,
-        count(*) FILTER (lead >= 2) AS content_frames,
-        count(*) FILTER (lead = 3) AS content_reads,
-        count(*) FILTER (lead = 3 AND kind <> _kind('reasoning')) AS answer_reads,
-        coalesce(sum(chars) FILTER (kind = _kind('text')), 0)::BIGINT AS text_chars,
-        coalesce(sum(chars) FILTER (kind = _kind('refusal')), 0)::BIGINT AS refusal_chars,
-        coalesce(sum(chars) FILTER (kind = _kind('tool')), 0)::BIGINT AS tool_chars,
-        coalesce(sum(chars) FILTER (kind = _kind('reasoning')), 0)::BIGINT AS reasoning_chars,
-        min(seq) FILTER (kind = _kind('done')) AS done_seq,
-        min(seq) FILTER (kind = _kind('error')) AS error_seq,
-        list_sort(list(t_ns) FILTER (lead = 3 AND t_ns IS NOT NULL)) AS reads_ns
+        max(gap_ns) AS max_gap_ns,
+        arg_max(t_ns - gap_ns, gap_ns) AS max_gap_after_ns,
+        quantile_cont(gap_ns, [0.5, 0.99]) AS gaps_ns
     FROM _events
     GROUP BY request_id
 ),
@@ -66,33 +59,23 @@ reported AS (
     FROM (SELECT *, seq::BIGINT * 65536 + part AS place FROM _details)
     GROUP BY request_id
 ),
-undecoded AS (
-    SELECT request_id, count(DISTINCT seq) AS undecoded_frames
-    FROM _events
-    WHERE kind = _kind('undecoded')
-    GROUP BY request_id
-),
 -- A choice has ended with its first finish reason, the response with the last
 -- of its choices.
 endings AS (
     SELECT request_id, max(seq) AS finish_seq
     FROM (SELECT request_id, choice, min(seq) AS seq FROM _details WHERE finish IS NOT NULL GROUP BY request_id, choice)
     GROUP BY request_id
-),
-gaps AS (
-    SELECT *, list_transform(reads_ns[2:], lambda t, i: t - reads_ns[i]) AS gaps_ns
-    FROM dense
 )
 SELECT
-    g.* EXCLUDE (reads_ns, gaps_ns),
-    list_max(gaps_ns) AS max_gap_ns,
-    reads_ns[list_position(gaps_ns, list_max(gaps_ns))] AS max_gap_after_ns,
-    list_aggregate(gaps_ns, 'quantile_cont', 0.5) AS gap_p50_ns,
-    list_aggregate(gaps_ns, 'quantile_cont', 0.99) AS gap_p99_ns,
+    d.* EXCLUDE (gaps_ns),
+    d.gaps_ns[1] AS gap_p50_ns,
+    d.gaps_ns[2] AS gap_p99_ns,
+    s.content_frames, s.content_reads, s.answer_reads, s.undecoded_frames,
+    s.text_chars, s.refusal_chars, s.tool_chars, s.reasoning_chars,
+    s.done_seq, s.error_seq,
     e.finish_seq,
-    coalesce(u.undecoded_frames, 0) AS undecoded_frames,
     r.* EXCLUDE (request_id)
-FROM gaps g
-LEFT JOIN reported r ON r.request_id = g.request_id
-LEFT JOIN undecoded u ON u.request_id = g.request_id
-LEFT JOIN endings e ON e.request_id = g.request_id;
+FROM dense d
+LEFT JOIN _streams s ON s.request_id = d.request_id
+LEFT JOIN reported r ON r.request_id = d.request_id
+LEFT JOIN endings e ON e.request_id = d.request_id;
