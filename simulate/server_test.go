@@ -202,7 +202,10 @@ func TestFaultsHappenOnTheSocket(t *testing.T) {
 		if tr.Outcome != c.outcome || tr.Fault != c.kind {
 			t.Errorf("%s: truth has outcome %q and fault %q, want %q", c.kind, tr.Outcome, tr.Fault, c.outcome)
 		}
-		if g.status != 0 && (g.sha() != tr.SHA256 || int64(len(g.body)) != tr.Bytes) {
+		// What was sent to a client that was just leaving is in the truth, and
+		// did not arrive.
+		left := isTimeout(g.err) && int64(len(g.body)) < tr.Bytes
+		if g.status != 0 && !left && (g.sha() != tr.SHA256 || int64(len(g.body)) != tr.Bytes) {
 			t.Errorf("%s: %d bytes arrived, %d in truth", c.kind, len(g.body), tr.Bytes)
 		}
 		delete(seen, c.kind)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
@@ -25,7 +26,19 @@ func main() {
 	memory := flag.String("memory", "1GB", "memory limit of the engine")
 	dir := flag.String("dir", "", "keep the dataset here, and use it if it is there")
 	part := flag.Int("part", 500_000, "frames given to python3 and jq")
+	profile := flag.String("profile", "", "write a processor profile of decode and the full build here")
 	flag.Parse()
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err == nil {
+			err = pprof.StartCPUProfile(f)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "bench-analyze:", err)
+			os.Exit(1)
+		}
+		defer pprof.StopCPUProfile()
+	}
 	if err := run(*chunks, *memory, *dir, *part); err != nil {
 		fmt.Fprintln(os.Stderr, "bench-analyze:", err)
 		os.Exit(1)
