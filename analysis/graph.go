@@ -90,7 +90,7 @@ func sorted(nodes []Node) ([]Node, error) {
 		n := byName[name]
 		if n == nil {
 			err := fmt.Errorf("queries: %s needs %s, which does not exist", from[len(from)-1], name)
-			if near := nearest.Word(name, names); near != "" {
+			if near := nearest.Likely(name, names); near != "" {
 				err = fmt.Errorf("%w; the nearest name is %s", err, near)
 			}
 			return err

@@ -128,7 +128,7 @@ func parse(item json.RawMessage) (c Check, err error) {
 			c.judge, err = k.read(value)
 			return c, err
 		}
-		return c, fmt.Errorf("unknown check %q; the nearest known one is %q", name, nearest.Word(name, Names()))
+		return c, fmt.Errorf("unknown check %q; %s", name, nearest.Or("one", name, Names()))
 	}
 	return c, nil
 }

@@ -73,7 +73,7 @@ func oneOfWords(word string, known []string) error {
 		return nil
 	}
 	if len(known) > 4 {
-		return fmt.Errorf("unknown word %q; the nearest known one is %q", word, nearest.Word(word, known))
+		return fmt.Errorf("unknown word %q; %s", word, nearest.Or("one", word, known))
 	}
 	return fmt.Errorf("unknown word %q; known are %s", word, strings.Join(known, ", "))
 }

@@ -114,7 +114,7 @@ func (r *rates) UnmarshalYAML(n *yaml.Node) error {
 	for i := 0; i < len(n.Content); i += 2 {
 		if k := n.Content[i]; k.Tag != "!!merge" && !slices.Contains(priceKeys, k.Value) {
 			errs = append(errs, yamlx.Pos{Line: k.Line, Column: k.Column}.Errorf(
-				"unknown price %q; the nearest known one is %q", k.Value, nearest.Word(k.Value, priceKeys)))
+				"unknown price %q; %s", k.Value, nearest.Or("one", k.Value, priceKeys)))
 		}
 	}
 	if errs != nil {

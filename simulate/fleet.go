@@ -138,7 +138,7 @@ func (f *Fleet) UnmarshalYAML(n *yaml.Node) error {
 		}
 		for _, api := range pf.API {
 			if dialectNamed(api) == nil {
-				faults.add(pf.At.Errorf("unknown api %q; the nearest known one is %q", api, nearest.Word(api, APIs())))
+				faults.add(pf.At.Errorf("unknown api %q; %s", api, nearest.Or("one", api, APIs())))
 			}
 		}
 		if len(pf.Models) == 0 {

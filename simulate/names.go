@@ -3,7 +3,6 @@ package simulate
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"aircheck/internal/nearest"
 )
@@ -67,8 +66,7 @@ func oneOf[S ~string](to *S, b []byte, words ...S) error {
 	for i, w := range words {
 		known[i] = string(w)
 	}
-	return fmt.Errorf("unknown word %q; the nearest known one is %q (of %s)",
-		b, nearest.Word(string(b), known), strings.Join(known, ", "))
+	return fmt.Errorf("unknown word %q; %s", b, nearest.Or("one", string(b), known))
 }
 
 func contains[S ~[]E, E comparable](s S, e E) bool { return slices.Contains(s, e) }

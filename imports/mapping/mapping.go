@@ -201,7 +201,11 @@ func (m *Mapping) checkColumn(fail func(yamlx.Pos, string, ...any), at yamlx.Pos
 		fail(at, "column %s is the dataset's own", name)
 		return
 	}
-	fail(at, "unknown column %q; the nearest is %q", name, nearest.Word(name, Columns()))
+	if near := nearest.Likely(name, Columns()); near != "" {
+		fail(at, "unknown column %q; the nearest is %q", name, near)
+		return
+	}
+	fail(at, "unknown column %q; docs/schema.md lists the columns of requests", name)
 }
 
 // outline lists the paths of the document that the mapping reads outside of

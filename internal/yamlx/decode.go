@@ -173,7 +173,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value) {
 	d.pairs(n, func(key, val *yaml.Node) {
 		f, ok := fields[key.Value]
 		if !ok {
-			d.fail(key, "unknown key %q; the nearest known key is %q", key.Value, nearest.Word(key.Value, keys(v.Type())))
+			d.fail(key, "unknown key %q; %s", key.Value, nearest.Or("key", key.Value, keys(v.Type())))
 			return
 		}
 		d.value(val, f)
