@@ -47,7 +47,8 @@ type Result struct {
 	Rows    int
 	Chunks  int64
 	Files   []*ledger.File
-	Known   []Known // files that were imported before
+	Known   []Known        // files that were imported before
+	Missed  []mapping.Miss // places of the user's mapping at which no record has a value
 }
 
 // Known is a file that the dataset has already.
@@ -88,6 +89,9 @@ func Import(ctx context.Context, opt Options) (*Result, error) {
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if opt.Format == Table { // a preset knows sources that lack some
+		in.result.Missed = opt.Map.Missed(in.result.Files)
 	}
 	return in.seal()
 }
@@ -311,6 +315,9 @@ func (in *importer) notes() []string {
 	}
 	for _, c := range in.result.Nulled() {
 		out = append(out, fmt.Sprintf("read as NULL: %d × %s", c.N, c.Reason))
+	}
+	for _, m := range in.result.Missed {
+		out = append(out, m.String())
 	}
 	return out
 }

@@ -129,6 +129,9 @@ func printImport(env *cli.Env, opt *imports.Options, r *imports.Result) error {
 	for _, f := range r.Faults() {
 		fmt.Fprintf(env.Stderr, "record import: %s\n", f)
 	}
+	for _, m := range r.Missed {
+		fmt.Fprintf(env.Stderr, "record import: note: %s\n", m)
+	}
 	for _, k := range r.Known {
 		if k.RunID == "" {
 			fmt.Fprintf(env.Stdout, "%s: the same file as another one here\n", k.File)

@@ -52,6 +52,11 @@ type File struct {
 	Faults  []Fault
 	Other   int // faults of more kinds than were kept
 	Refused bool
+
+	// Found are the places of a mapping at which a record had a value, and
+	// Members the places that its first record has.
+	Found   map[string]bool
+	Members []string
 }
 
 // Fault counts a fault; equal reasons are one.

@@ -68,15 +68,15 @@ func (c *Cond) holds(s *scope) (bool, error) {
 func is(v any, kind string) bool {
 	switch kind {
 	case "null":
-		return v == nil
+		return nothing(v)
 	case "value":
-		return v != nil
+		return !nothing(v)
 	case "number":
 		_, ok := float(v)
 		return ok
 	case "text":
 		_, ok := v.(string)
-		return ok
+		return ok && !nothing(v)
 	case "list":
 		_, ok := v.([]any)
 		return ok

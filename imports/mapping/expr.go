@@ -144,12 +144,17 @@ func (e *Source) from(s *scope) (any, error) {
 		}
 		return nil, nil
 	case e.First != nil:
+		var empty any // "" where there is no more than that: the text of an answer may be
 		for _, x := range e.First {
-			if v, err := x.eval(s); err != nil || v != nil {
+			v, err := x.eval(s)
+			if err != nil || !nothing(v) {
 				return v, err
 			}
+			if empty == nil {
+				empty = v
+			}
 		}
-		return nil, nil
+		return empty, nil
 	case e.Join != nil:
 		var parts []string
 		for _, x := range e.Join {

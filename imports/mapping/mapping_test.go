@@ -335,3 +335,59 @@ func TestCoherent(t *testing.T) {
 		}
 	}
 }
+
+// "" is no value, whichever format a file has: a log that writes an empty error
+// for each request that went well has no failure.
+func TestAnEmptyTextIsNoValue(t *testing.T) {
+	m := parse(t, `
+name: x
+fields: {provider: {const: p}, model: {first: [route, m]}, reported_text: {first: [text, m]}}
+failures: [{when: {path: error, is: value}, error: error}]
+`)
+	for name, text := range map[string]string{
+		"x.jsonl": "{\"m\": \"a\", \"route\": \"\", \"text\": \"\", \"error\": \"\"}\n{\"m\": \"a\", \"error\": \"boom\"}\n",
+		"x.csv":   "m,route,text,error\na,,,\na,,,boom\n",
+	} {
+		rows, account := readAll(t, m, write(t, name, text))
+		if got := show(rows, "model", "reported_error"); got != "a \na boom\n" || len(account.Faults) > 0 {
+			t.Errorf("%s: %s %v", name, got, account.Faults)
+		}
+	}
+}
+
+func TestMissedPlaces(t *testing.T) {
+	m := parse(t, `
+name: x
+fields:
+  model: {first: [route, m]}
+  reported_ttft_ns: {path: ttft, unit: s}
+  labels: {object: {a: usage.inptu, b: usage.input}}
+failures: [{when: {path: eror, is: value}, error: message}]
+`)
+	_, one := readAll(t, m, write(t, "a.jsonl", `{"m": "a", "ttft_ms": 5, "usage": {"input": 1}, "error": "boom"}`))
+	_, two := readAll(t, m, write(t, "b.jsonl", `{"m": "a", "message": "boom"}`))
+	var got []string
+	for _, miss := range m.Missed([]*ledger.File{one, two}) {
+		got = append(got, miss.String())
+	}
+	want := []string{
+		"no record has a value at usage.inptu, which labels reads; the nearest place is usage.input",
+		"no record has a value at ttft, which reported_ttft_ns reads; the nearest place is ttft_ms",
+		"no record has a value at eror, which failures reads; the nearest place is error",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestAListIsNoRecord(t *testing.T) {
+	m := parse(t, "name: x\nrecords: results\nfields: {provider: {const: p}, model: m}\n")
+	rows, account := readAll(t, m, write(t, "x.json", `{"results": [{"m": "a"}]}`))
+	if len(rows) != 0 || len(account.Faults) != 1 || account.Faults[0].String() != "x.json:1: a list of objects at results, and no record: want records: results[*]" {
+		t.Errorf("%d rows, %v", len(rows), account.Faults)
+	}
+	rows, account = readAll(t, parse(t, "name: x\nrecords: results[*]\nfields: {provider: {const: p}, model: m}\n"), write(t, "y.json", `{"results": [{"m": "a"}]}`))
+	if len(rows) != 1 || len(account.Faults) != 0 {
+		t.Errorf("%d rows, %v", len(rows), account.Faults)
+	}
+}

@@ -18,6 +18,7 @@ import (
 func (m *Mapping) Read(ctx context.Context, path string, account *ledger.File, emit func(*schema.Request, ledger.Place) error) error {
 	r := &reading{m: m, ctx: ctx, path: path, account: account, emit: emit}
 	r.file = m.nameGroups(filepath.Base(path))
+	r.sought = m.sought()
 	format, err := sniff(path)
 	if err != nil {
 		return err
@@ -60,7 +61,8 @@ type reading struct {
 	account *ledger.File
 	emit    func(*schema.Request, ledger.Place) error
 	file    map[string]string
-	seen    int // records looked at
+	seen    int                // records looked at
+	sought  []*jsonstream.Path // at which no record had a value so far
 }
 
 func (m *Mapping) nameGroups(base string) map[string]string {
@@ -101,10 +103,14 @@ func (r *reading) record(value any, above []any, root any, at ledger.Place) erro
 	}
 	s := &scope{record: value, above: above, root: root, file: r.file}
 	if r.seen++; r.seen == 1 {
+		if err := r.listed(value, at); err != nil {
+			return err
+		}
 		if err := r.expect(s, at); err != nil {
 			return err
 		}
 	}
+	r.seek(s)
 	for i := range r.m.Skip {
 		skip, err := r.m.Skip[i].When.holds(s)
 		if err != nil {
@@ -122,6 +128,25 @@ func (r *reading) record(value any, above []any, root any, at ledger.Place) erro
 		return nil
 	}
 	return r.emit(q, at)
+}
+
+// listed refuses a file whose records stand one step further down than the
+// mapping says: a list of objects is no record.
+func (r *reading) listed(value any, at ledger.Place) error {
+	list, _ := value.([]any)
+	if len(list) == 0 {
+		return nil
+	}
+	if _, is := list[0].(map[string]any); !is {
+		return nil
+	}
+	where, want := "", "[*][*]"
+	if len(r.m.Records) == 1 {
+		where = " at " + r.m.Records[0].String()
+		want = r.m.Records[0].String() + "[*]"
+	}
+	r.account.Refuse(at, "a list of objects%s, and no record: want records: %s", where, want)
+	return errRefused
 }
 
 // expect looks at the first record.

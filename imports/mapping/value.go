@@ -83,6 +83,10 @@ func scaled(text string, factor int64) (int64, error) {
 	return new(big.Int).Quo(r.Num(), r.Denom()).Int64(), nil
 }
 
+// nothing: there is no value. An empty text is none, as an empty field of CSV is
+// none: tools write "" where JSON has null.
+func nothing(v any) bool { return v == nil || v == "" }
+
 // text is a value as text: JSON for lists and objects. ok is false for nil.
 func text(v any) (string, bool) {
 	switch v := v.(type) {
