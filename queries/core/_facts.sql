@@ -8,7 +8,8 @@
 --
 -- A cell is (provider, model, scenario, concurrency, vantage, params); windows
 -- and runs are its replicates. Requests of one window share its weather:
--- window_key is the unit of independence.
+-- window_key is the unit of independence. Live rows, and imported ones whose source
+-- states no round of its own, are told apart by the hour.
 CREATE OR REPLACE VIEW _facts AS
 SELECT
     r.* REPLACE (
@@ -18,13 +19,13 @@ SELECT
         coalesce(i."precision", r."precision") AS "precision",
         coalesce(r.scenario, 'all') AS scenario,
         CASE
-            WHEN r.phase = 'live' AND r.started_at_ns IS NOT NULL
+            WHEN r.started_at_ns IS NOT NULL AND (r.phase = 'live' OR r."window" IS NULL AND r.origin LIKE 'imported:%')
                 THEN strftime(make_timestamp(r.started_at_ns // 1000), '%Y-%m-%dT%H')
             ELSE coalesce(r."window", r.run_id)
         END AS "window"
     ),
     CASE
-        WHEN r.phase = 'live' AND r.started_at_ns IS NOT NULL
+        WHEN r.started_at_ns IS NOT NULL AND (r.phase = 'live' OR r."window" IS NULL AND r.origin LIKE 'imported:%')
             THEN strftime(make_timestamp(r.started_at_ns // 1000), '%Y-%m-%dT%H')
         ELSE r.run_id || '/' || coalesce(r."window", '')
     END AS window_key,

@@ -75,8 +75,8 @@ COMMENT ON VIEW results IS 'one row per request: everything derived from it. Dur
 COMMENT ON COLUMN results.run_id IS 'the run';
 COMMENT ON COLUMN results.request_id IS 'the request';
 COMMENT ON COLUMN results.started_at IS 'start of the request, UTC; NULL only where a source has no time';
-COMMENT ON COLUMN results."window" IS 'round of the plan, calendar hour of live rows, or run of the source';
-COMMENT ON COLUMN results.window_key IS 'the unit of independence: run and window, or the hour of live rows';
+COMMENT ON COLUMN results."window" IS 'round of the plan, calendar hour of live rows and of imported ones without a run of their own, or run of the source';
+COMMENT ON COLUMN results.window_key IS 'the unit of independence: run and window, or the calendar hour';
 COMMENT ON COLUMN results.trial IS 'number of the request within cell, window and phase, from 0';
 COMMENT ON COLUMN results.phase IS 'warmup, measure, cold, burst, probe or live';
 COMMENT ON COLUMN results.provider IS 'cell: who serves the model';
