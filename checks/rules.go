@@ -22,6 +22,8 @@ type Rules struct {
 
 // Rule is one entry. What it states must fit; what it leaves out fits anything.
 type Rule struct {
+	At yamlx.Pos // of the rule in its file
+
 	Scenario    *string
 	PromptIndex *int32
 	PromptHash  *string
@@ -101,11 +103,12 @@ func ReadRules(data []byte, name string) (*Rules, error) {
 	}
 	out := &Rules{Name: name}
 	for _, f := range file.Rules {
+		f.At.Name = name
 		if f.Checks == nil && f.Score == nil {
 			faults = append(faults, f.At.Errorf("a rule needs checks, or a score"))
 			continue
 		}
-		rule := Rule{Scenario: f.Scenario, PromptIndex: f.PromptIndex, PromptHash: f.PromptHash, Score: f.Score}
+		rule := Rule{At: f.At, Scenario: f.Scenario, PromptIndex: f.PromptIndex, PromptHash: f.PromptHash, Score: f.Score}
 		if f.Checks != nil {
 			list, err := FromYAML(f.Checks)
 			var many yamlx.Errors

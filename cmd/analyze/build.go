@@ -48,6 +48,13 @@ forgets them.`,
 					return explain(err)
 				}
 				fmt.Fprintf(env.Stdout, "%s: %s\n", dir, summary(s))
+				unmatched, err := analysis.Unmatched(ctx, o)
+				if err != nil {
+					return explain(err)
+				}
+				for _, line := range unmatched {
+					fmt.Fprintf(env.Stderr, "analyze build: note: %s\n", line)
+				}
 				if quiet {
 					continue
 				}
