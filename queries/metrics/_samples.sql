@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW _samples AS
 WITH measured AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, window_key, attempted, complete,
+        provider, model, scenario, concurrency, vantage, params, window_key, attempted, complete, ttft_ms IS NOT NULL AS got_token,
         ttft_net_ms, ttft_ms, ttfat_ms, e2e_ms, tokens_per_s, chars_per_s, tpot_ms, output_per_e2e,
         max_stall_ms, gap_p99_ms, setup_ms, first_byte_ms, thinking_ms
     FROM results
@@ -33,7 +33,7 @@ lists AS (
         list_sort(list(l.value)) AS ascending
     FROM long l
     JOIN metrics m ON m.metric = l.metric
-    WHERE l.complete OR m.population = 'first_token'
+    WHERE l.complete OR m.population = 'first_token' AND l.got_token
     GROUP BY ALL
 )
 SELECT
