@@ -185,7 +185,7 @@ func (s *Schema) Load(ctx context.Context, conn *sql.Conn, query string, given m
 		return err
 	}
 	for _, n := range s.nodes { // macros do not show as tables
-		if n.File != nil && s.columns[n.Name] == nil && n.calledIn(query) {
+		if n.File != nil && n.calledIn(query) {
 			names = append(names, n.Name)
 		}
 	}

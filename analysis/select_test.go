@@ -125,6 +125,7 @@ func TestSelectAnswers(t *testing.T) {
 		"SELECT octet_length(raw) FROM chunks ORDER BY seq DESC LIMIT 1": "14",
 		"SELECT value FROM definitions((SELECT max(request_id) FROM results)) WHERE tool = 'aiperf' AND metric = 'ttft_ms'": "300",
 		"SELECT count(DISTINCT tool) FROM definitions_all()":                                                                "8",
+		"SELECT count(DISTINCT tool) FROM definitions":                                                                      "8",
 		"SELECT count(*) FROM runs JOIN requests USING (run_id)":                                                            "1",
 	} {
 		if got := text1(mustSelect(t, r, q)); got != want {

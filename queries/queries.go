@@ -63,6 +63,19 @@ func Public(name string) bool { return !strings.HasPrefix(name, private) }
 // Public reports whether the file's view is.
 func (f File) Public() bool { return Public(f.Name) }
 
+var macro = regexp.MustCompile(`(?m)^CREATE OR REPLACE MACRO (\w+\([^)]*\))`)
+
+// Calls are the public macros that the file defines, as they are called.
+func (f File) Calls() []string {
+	var out []string
+	for _, m := range macro.FindAllStringSubmatch(f.SQL, -1) {
+		if Public(m[1]) {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
 // Layers lists the layers from the bottom up.
 var Layers = []string{"base", "core", "metrics"}
 

@@ -31,11 +31,19 @@ func listCommand() *cli.Command {
 				width = max(width, len(f.Name))
 			}
 			for _, f := range files {
-				fmt.Fprintf(env.Stdout, "%-*s  %s\n", width, f.Name, f.Grain)
+				fmt.Fprintf(env.Stdout, "%-*s  %s%s\n", width, f.Name, f.Grain, calls(f))
 			}
 			return nil
 		},
 	}
+}
+
+// calls tells of a file's macros, "" where it has none.
+func calls(f queries.File) string {
+	if list := f.Calls(); len(list) > 0 {
+		return " (also " + strings.Join(list, ", ") + ")"
+	}
+	return ""
 }
 
 // publicFiles are the SQL files of the public views and macros, in the order of
@@ -86,7 +94,7 @@ func noView(unknown *analysis.UnknownViewError) error {
 
 func show(w io.Writer, s *analysis.Schema, view string) {
 	f := s.File(view)
-	fmt.Fprintf(w, "%s: %s\n", view, f.Grain)
+	fmt.Fprintf(w, "%s: %s%s\n", view, f.Grain, calls(*f))
 	if len(f.Key) > 0 {
 		fmt.Fprintf(w, "key: %s\n", strings.Join(f.Key, ", "))
 	}

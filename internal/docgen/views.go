@@ -32,14 +32,16 @@ concurrency, vantage).
 func (s *source) view(w *strings.Builder, f *queries.File) {
 	doc := s.schema.Doc(f.Name)
 	fmt.Fprintf(w, "\n## %s\n\n", f.Name)
-	if len(f.Key) == 0 {
-		fmt.Fprintf(w, "A table macro: %s. [SQL](../queries/%s)\n", f.Grain, f.Path)
-	} else {
-		text := doc.Comment
-		if text == "" {
-			text = f.Grain
-		}
-		fmt.Fprintf(w, "%s. [SQL](../queries/%s)\n\nKey: %s\n", capital(text), f.Path, codes(f.Key))
+	text := doc.Comment
+	if text == "" {
+		text = f.Grain
+	}
+	fmt.Fprintf(w, "%s. [SQL](../queries/%s)\n", capital(text), f.Path)
+	if len(f.Key) > 0 {
+		fmt.Fprintf(w, "\nKey: %s\n", codes(f.Key))
+	}
+	if calls := f.Calls(); len(calls) > 0 {
+		fmt.Fprintf(w, "\nMacros: %s\n", codes(calls))
 	}
 	if p := prose(f); p != "" {
 		fmt.Fprintf(w, "\n%s\n", p)

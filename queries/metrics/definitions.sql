@@ -2,12 +2,10 @@
 -- needs: _events, _chunks, _reduced, _kinds, results
 -- stored: no
 --
--- definitions(request_id) tells of one request, definitions_all() of all, in the
--- columns request_id, tool, metric (ttft_ms, itl_ms, tpot_ms, tokens_per_s,
--- latency_ms, output_tokens), value and note. Tools measure from the start of the
--- request, and none of them takes set-up out. Where a tool counts tokens with a
--- tokenizer of its own, the provider's usage stands in, and the note says so.
--- Sources: each tool's code in 2025 and 2026.
+-- FROM definitions tells of all requests, FROM definitions(request_id) of one. Tools
+-- measure from the start of the request, and none of them takes set-up out. Where a
+-- tool counts tokens with a tokenizer of its own, the provider's usage stands in, and
+-- the note says so. Sources: each tool's code in 2025 and 2026.
 CREATE OR REPLACE MACRO definitions_all() AS TABLE
 WITH messages AS NOT MATERIALIZED (
     -- A message is a frame that is no comment.
@@ -170,5 +168,12 @@ ORDER BY request_id, tool, metric;
 CREATE OR REPLACE MACRO definitions(request) AS TABLE
 SELECT * FROM definitions_all() WHERE request_id = request;
 
+CREATE OR REPLACE VIEW definitions AS SELECT * FROM definitions_all();
+
+COMMENT ON VIEW definitions IS 'one row per request × tool × metric: TTFT, ITL, TPOT, output speed and latency as other tools would state them of the same stream; of one request, definitions(request_id)';
+COMMENT ON COLUMN definitions.tool IS 'whose definition';
+COMMENT ON COLUMN definitions.metric IS 'ttft_ms, itl_ms, tpot_ms, tokens_per_s, latency_ms or output_tokens';
+COMMENT ON COLUMN definitions.value IS 'what the tool would state, in the unit that the metric''s name ends in; NULL where it would state nothing';
+COMMENT ON COLUMN definitions.note IS 'how the tool arrives at it';
 COMMENT ON MACRO TABLE definitions_all IS 'one row per request × tool × metric: TTFT, ITL, TPOT, output speed and latency as other tools would state them of the same stream';
 COMMENT ON MACRO TABLE definitions IS 'the rows of definitions_all of one request';
