@@ -116,7 +116,7 @@ func (a *assembler) frame(i int, raw []byte, last bool) {
 // event takes one event of the frame at hand.
 func (a *assembler) event(e *dialect.Event) {
 	r := &a.at
-	lead := int64(0)
+	lead := int32(0)
 	if e.Kind.Content() {
 		switch {
 		case !r.readLed:
@@ -206,8 +206,8 @@ func (a *assembler) count(st *stream) {
 			t = c.tNs[timed]
 			timed++
 		}
-		kind, _ := c.kind(row)
-		switch chars := int64(c.chars[row]); kind {
+		kind := c.kind(row)
+		switch chars := int64(c.chars(row)); kind {
 		case dialect.KindText:
 			st.TextChars += chars
 		case dialect.KindReasoning:
@@ -218,17 +218,17 @@ func (a *assembler) count(st *stream) {
 			st.RefusalChars += chars
 		case dialect.KindDone:
 			if st.DoneSeq == nil {
-				st.DoneSeq = new(c.seq[row])
+				st.DoneSeq = new(c.seq(row))
 			}
 			continue
 		case dialect.KindError:
 			if st.ErrorSeq == nil {
-				st.ErrorSeq = new(c.seq[row])
+				st.ErrorSeq = new(c.seq(row))
 			}
 			continue
 		case dialect.KindUndecoded:
-			if c.seq[row] != undecoded {
-				undecoded = c.seq[row]
+			if seq := c.seq(row); seq != undecoded {
+				undecoded = seq
 				st.Undecoded++
 			}
 			continue

@@ -170,7 +170,7 @@ var decoders = struct {
 }{dialect.Version, dialect.New}
 
 // decodedVersion is the version of the decoded tables beside the decoders' own.
-const decodedVersion = 5
+const decodedVersion = 6
 
 func (b *builder) decodedDir(r *run) string {
 	return filepath.Join(b.opts.cache(), fmt.Sprintf("decoded-d%d.%d", decoders.version, decodedVersion), r.key)

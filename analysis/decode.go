@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -33,13 +34,19 @@ func decodeRun(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir str
 	}
 	defer w.close()
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
-	idle := sync.Pool{New: func() any { return newAssembler() }}
+	idle := make(chan *assembler, runtime.GOMAXPROCS(0)) // a sync.Pool would be emptied at each collection
 	err = ds.FrameGroups(ctx, run, workers, func(group int, frames *schema.Frames) error {
-		a := idle.Get().(*assembler)
-		a.reset()
-		err := a.group(frames, targets)
-		if err = w.inOrder(ctx, group, a, err); err == nil {
-			idle.Put(a)
+		var a *assembler
+		select {
+		case a = <-idle:
+			a.reset()
+		default:
+			a = newAssembler()
+		}
+		err := w.inOrder(ctx, group, a, a.group(frames, targets))
+		select {
+		case idle <- a:
+		default:
 		}
 		return err
 	})

@@ -1,6 +1,10 @@
 package analysis
 
-import "aircheck/internal/columnar"
+import (
+	"slices"
+
+	"aircheck/internal/columnar"
+)
 
 // The decoded tables, written once per run and decoder version. Events of tens
 // of millions of frames are read whole by the reduction, so what every event
@@ -21,26 +25,29 @@ type event struct {
 	GapNs     *int64 `col:"gap_ns" unit:"ns" doc:"time since the read before it that brought content; on the first content of each read but the first"`
 }
 
-// storedEvent is how the file has an event: numbers that hardly ever change
-// share a column, since what a column costs to write it costs for every frame.
+// storedEvent is how the file has an event: numbers that hardly ever change, or
+// change together, share a column, since what a column costs to write it costs
+// for every frame.
 type storedEvent struct {
 	RequestID int64  `col:"request_id"`
-	Seq       int32  `col:"seq"`
-	Part      int32  `col:"part"`
-	ReadSeq   int32  `col:"read_seq"`
+	Place     int64  `col:"place"` // seq above, read_seq in the lower 32 bits
 	TNs       *int64 `col:"t_ns"`
-	Tags      int64  `col:"tags"` // kind, lead and choice: 8, 8 and 32 bits from the lowest
-	Chars     int32  `col:"chars"`
-	Wide      int32  `col:"wide"` // bytes − chars
+	Part      int64  `col:"parts"` // choice above, part in the lower 32 bits
+	Tags      int32  `col:"tags"`  // lead above, kind in the lower 8 bits
+	Size      int64  `col:"size"`  // bytes − chars above, chars in the lower 32 bits
 	GapNs     *int64 `col:"gap_ns"`
 }
 
 // eventColumnsSQL gives the columns of event that a file has in another form.
 var eventColumnsSQL = map[string]string{
-	"kind":   "(tags & 255)::INTEGER",
-	"lead":   "(tags >> 8 & 255)::INTEGER",
-	"choice": "(tags >> 16)::INTEGER",
-	"bytes":  "chars + wide",
+	"seq":      "(place >> 32)::INTEGER",
+	"read_seq": "(place & 4294967295)::INTEGER",
+	"choice":   "(parts >> 32)::INTEGER",
+	"part":     "(parts & 4294967295)::INTEGER",
+	"lead":     "tags >> 8",
+	"kind":     "tags & 255",
+	"chars":    "(size & 4294967295)::INTEGER",
+	"bytes":    "((size & 4294967295) + (size >> 32))::INTEGER",
 }
 
 // detail is what an event says beside its text. Usage values are cumulative.
@@ -125,7 +132,7 @@ type answer struct {
 
 var (
 	eventTable  = columnar.NewTable[event]()
-	storedTable = columnar.NewTable[storedEvent](columnar.Fast()...)
+	storedTable = columnar.NewTable[storedEvent](slices.Concat(columnar.Fast(), columnar.Plain("t_ns", "gap_ns"), columnar.Searched("request_id"))...)
 	detailTable = columnar.NewTable[detail](columnar.Fast()...)
 	streamTable = columnar.NewTable[stream]()
 	inputTable  = columnar.NewTable[input](columnar.Fast()...)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -163,11 +164,14 @@ func (b *builder) makeByRun(ctx context.Context, n *Node, build bool) error {
 }
 
 func (b *builder) computeRun(ctx context.Context, n *Node, r *run) error {
-	slices, err := b.slices(ctx, r)
-	if err != nil {
-		return err
+	wheres := []string{""}
+	if b.readsEvents(n) {
+		var err error
+		if wheres, err = b.slices(ctx, r); err != nil {
+			return err
+		}
 	}
-	for i, where := range slices {
+	for i, where := range wheres {
 		if err := b.narrow(ctx, n, r, where); err != nil {
 			return err
 		}
@@ -222,6 +226,19 @@ func (b *builder) widen(ctx context.Context, n *Node) error {
 		}
 	}
 	return nil
+}
+
+// readsEvents reports whether computing a node reads every event, rather than
+// what is stored of them.
+func (b *builder) readsEvents(n *Node) bool {
+	for i := range b.making {
+		need := &b.making[i]
+		if slices.Contains(n.Needs, need.Name) &&
+			(need.Name == "_events" || need.stored() == queries.Never && b.readsEvents(need)) {
+			return true
+		}
+	}
+	return false
 }
 
 // slices cuts a run into conditions on request_id, along the row groups of its

@@ -20,15 +20,15 @@ func (a *assembler) unopened(index int32) {
 	r, e := &a.at, &a.events
 	r.ans, r.answer = firsts{}, false
 	for row := r.first; row < e.n; row++ {
-		kind, choice := e.kind(row)
-		if kind == dialect.KindText && choice == index {
+		kind := e.kind(row)
+		if kind == dialect.KindText && e.choice(row) == index {
 			kind = dialect.KindReasoning
 			e.setKind(row, kind)
 		}
 		// The answer begins with what is left of it.
 		if kind.Content() && kind != dialect.KindReasoning {
-			r.ans.content(e.readSeq[row], e.chars[row])
-			r.answer = r.answer || e.seq[row] == r.frames.Seq[r.i]
+			r.ans.content(e.readSeq(row), e.chars(row))
+			r.answer = r.answer || e.seq(row) == r.frames.Seq[r.i]
 		}
 	}
 }

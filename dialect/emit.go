@@ -38,10 +38,17 @@ func (s *stream) tellServed(before served) {
 	s.give()
 }
 
-// blank clears the event for a new one.
+// blank clears the event for a new one. Nearly all are content, which sets no
+// more than its text and perhaps its tool: clearing all of it would cost more
+// than reading the frame.
 func (s *stream) blank(kind Kind, choice int32) *Event {
-	s.ev = Event{Kind: kind, Choice: choice}
-	return &s.ev
+	e := &s.ev
+	if e.Kind.Content() {
+		e.Kind, e.Choice, e.Text, e.Bytes, e.Chars, e.Tool = kind, choice, nil, 0, 0, nil
+	} else {
+		*e = Event{Kind: kind, Choice: choice}
+	}
+	return e
 }
 
 // give gives the event out.

@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"slices"
+	"unicode/utf8"
 )
 
 // Frames of one stream repeat: but for the text, and perhaps a sequence number
@@ -150,11 +151,14 @@ func (s *stream) forget() {
 func (s *stream) repeats(raw []byte) bool {
 	for i := range s.templates {
 		t := &s.templates[i]
-		inner := t.match(raw)
-		if inner == nil {
+		text, plain := t.match(raw)
+		if text == nil {
 			continue
 		}
-		s.do(t.deed, s.decodeInner(inner))
+		if !plain {
+			text = s.decodeInner(text)
+		}
+		s.do(&t.deed, text)
 		if i > 0 {
 			s.templates[0], s.templates[i] = s.templates[i], s.templates[0]
 		}
@@ -163,74 +167,80 @@ func (s *stream) repeats(raw []byte) bool {
 	return false
 }
 
-// match gives the text's place in a frame that fits, nil if it does not.
-func (t *template) match(raw []byte) (text []byte) {
+// match gives the text's place in a frame that fits, nil if it does not. Text
+// that is plain stands there as it is meant: ASCII without an escape.
+func (t *template) match(raw []byte) (text []byte, plain bool) {
 	if t.n == 0 {
-		return nil
+		return nil, false
 	}
 	begin := 0
 	var same [maxHoles][]byte
 	for i := 0; ; i++ {
 		piece := t.fixed[begin:t.ends[i]]
 		if !bytes.HasPrefix(raw, piece) {
-			return nil
+			return nil, false
 		}
 		begin, raw = t.ends[i], raw[len(piece):]
 		if i == t.n {
 			break
 		}
-		n := holeLen(t.kinds[i], raw)
+		n, ascii := holeLen(t.kinds[i], raw)
 		if n <= 0 {
-			return nil
+			return nil, false
 		}
 		switch t.kinds[i] {
 		case holeText:
-			text = raw[:n]
+			text, plain = raw[:n], ascii
 		case holeSame:
 			same[i] = raw[:n]
 		}
 		raw = raw[n:]
 	}
 	if len(raw) > 0 {
-		return nil
+		return nil, false
 	}
 	for i := range t.n {
 		if t.kinds[i] == holeSame && !bytes.Equal(same[i], text) {
-			return nil
+			return nil, false
 		}
 	}
-	return text
+	return text, plain
 }
 
 // holeLen is how far a hole reaches: to the quote that ends the string (a raw
-// control byte, which could end an SSE line, is none of it), or over digits.
-func holeLen(kind holeKind, b []byte) int {
+// control byte, which could end an SSE line, is none of it), or over digits. It
+// tells whether a string is ASCII without an escape.
+func holeLen(kind holeKind, b []byte) (n int, plain bool) {
 	if kind == holeNumber {
 		for i, c := range b {
 			if c < '0' || c > '9' {
-				return i
+				return i, false
 			}
 		}
-		return -1
+		return -1, false
 	}
+	plain = true
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
 		case c == '"':
-			return i
+			return i, plain
 		case c == '\\':
+			plain = false
 			i++
 			if i < len(b) && b[i] < ' ' {
-				return -1
+				return -1, false
 			}
 		case c < ' ':
-			return -1
+			return -1, false
+		case c >= utf8.RuneSelf:
+			plain = false
 		}
 	}
-	return -1
+	return -1, false
 }
 
 // do gives out text as the frame that the template was made of did.
-func (s *stream) do(d deed, text []byte) {
+func (s *stream) do(d *deed, text []byte) {
 	if d.said != nil {
 		d.said.add(text)
 	}
@@ -238,7 +248,7 @@ func (s *stream) do(d deed, text []byte) {
 	case KindText:
 		s.answer(d.choice, text)
 	case KindTool:
-		s.toolText(d, ToolArguments, text)
+		s.toolText(*d, ToolArguments, text)
 	default:
 		s.generated(d.kind, d.choice, text)
 	}

@@ -39,6 +39,7 @@ func (g *Group) Int32(name string, into []int32) ([]int32, error) {
 	_, at := g.index(name)
 	cr, err := g.group.Column(at)
 	if err == nil {
+		defer cr.Close()
 		err = fill(g.rows, cr, func(row int) (int64, error) {
 			n, _, err := cr.(*file.Int32ColumnChunkReader).ReadBatch(int64(g.rows-row), into[row:], nil, nil)
 			return n, err
@@ -53,6 +54,7 @@ func (g *Group) Bool(name string, into []bool) ([]bool, error) {
 	_, at := g.index(name)
 	cr, err := g.group.Column(at)
 	if err == nil {
+		defer cr.Close()
 		err = fill(g.rows, cr, func(row int) (int64, error) {
 			n, _, err := cr.(*file.BooleanColumnChunkReader).ReadBatch(int64(g.rows-row), into[row:], nil, nil)
 			return n, err
@@ -76,6 +78,7 @@ func (g *Group) Int64(name string, into []int64, valid []bool) ([]int64, []bool,
 	if err != nil {
 		return into, valid, named(name, err)
 	}
+	defer cr.Close()
 	var def []int16
 	if c.Nullable {
 		def = make([]int16, min(g.rows, 8192))
@@ -107,6 +110,7 @@ func (g *Group) EachBytes(name string, f func(row int, value []byte) error) erro
 	if err != nil {
 		return named(name, err)
 	}
+	defer cr.Close()
 	values := make([]parquet.ByteArray, min(g.rows, 1024))
 	err = fill(g.rows, cr, func(row int) (int64, error) {
 		n, _, err := cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage(int64(min(g.rows-row, len(values))), values, nil, nil)
@@ -176,13 +180,13 @@ func (w *Writer[T]) WriteGroup(columns ...any) error {
 	if err := w.CutRowGroup(); err != nil {
 		return err
 	}
-	group, err := w.file.AppendBufferedRowGroupChecked()
+	group, err := w.file.AppendRowGroupChecked()
 	if err != nil {
 		return err
 	}
 	rows := 0
 	for i, values := range columns {
-		cw, err := group.Column(i)
+		cw, err := group.NextColumn()
 		if err != nil {
 			return err
 		}
@@ -198,6 +202,9 @@ func (w *Writer[T]) WriteGroup(columns ...any) error {
 			_, err = cw.(*file.Int64ColumnChunkWriter).WriteBatch(v.Values, v.Def, nil)
 		default:
 			err = fmt.Errorf("no column form for %T", v)
+		}
+		if err == nil {
+			err = cw.Close()
 		}
 		if err != nil {
 			return named(w.table.columns[i].Name, err)

@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -19,7 +20,7 @@ type Reader[T any] struct {
 // Open opens the Parquet file at path. A nullable column that the file lacks
 // reads as NULL; any other missing column, or one of another type, is an error.
 func (t *Table[T]) Open(path string) (*Reader[T], error) {
-	f, err := file.OpenParquetFile(path, false)
+	f, err := file.OpenParquetFile(path, false, file.WithReadProps(streamed))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -91,7 +92,7 @@ func (r *Reader[T]) ReadRowGroup(group int, columns ...string) ([]T, error) {
 		}
 		cr, err := g.Column(r.index[i])
 		if err == nil {
-			err = readColumn(c, cr, rows)
+			err = errors.Join(readColumn(c, cr, rows), cr.Close())
 		}
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", c.Name, err)

@@ -64,6 +64,26 @@ func Fast(texts ...string) []parquet.WriterProperty {
 	return out
 }
 
+// Plain writes the named columns of numbers as they are: twice the size of
+// packed ones where they hardly repeat, in a fifth of the time.
+func Plain(columns ...string) []parquet.WriterProperty {
+	var out []parquet.WriterProperty
+	for _, c := range columns {
+		out = append(out, parquet.WithEncodingFor(c, parquet.Encodings.Plain))
+	}
+	return out
+}
+
+// Searched keeps statistics, which let readers skip row groups, of the named
+// columns only.
+func Searched(columns ...string) []parquet.WriterProperty {
+	out := []parquet.WriterProperty{parquet.WithStats(false)}
+	for _, c := range columns {
+		out = append(out, parquet.WithStatsFor(c, true))
+	}
+	return out
+}
+
 // NewTable reads the tags of T. It panics on a field type that has no column
 // form, which is a fault of the program. Properties override the usual ones.
 func NewTable[T any](properties ...parquet.WriterProperty) *Table[T] {
