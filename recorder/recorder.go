@@ -153,7 +153,7 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 		r.note("wall time was stepped, or the machine slept, while the run went on: see clock")
 	}
 	run := &schema.Run{
-		Name: r.plan.Name, Campaign: r.plan.Name, Origin: r.origin(), Tool: "aircheck record " + version.String(),
+		Name: r.plan.Name, Campaign: r.plan.Name, Origin: r.origin(), Tool: version.Of("record"),
 		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
 		StartedAtNs: started.UnixNano(), EndedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
 		Plan: string(r.plan.Source), PlanSHA256: r.plan.Hash(), PrimaryMetric: r.plan.PrimaryMetric,

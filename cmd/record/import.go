@@ -19,7 +19,7 @@ import (
 )
 
 func importCommand() *cli.Command {
-	opt := imports.Options{Tool: "record " + version.String()}
+	opt := imports.Options{Tool: version.Of("record")}
 	var mapFile, aliasFile string
 	return &cli.Command{
 		Name:  "import",

@@ -12,12 +12,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/pflag"
 
 	"aircheck/internal/nearest"
+	"aircheck/internal/version"
 )
 
 // Exit statuses of all three commands.
@@ -151,7 +153,11 @@ func Run(ctx context.Context, p *Program, env *Env, args []string) int {
 		return Status(err)
 	}
 	if cmd == nil {
-		p.help(env.Stdout)
+		if len(args) > 0 && args[0] == versionFlag {
+			fmt.Fprintln(env.Stdout, version.Of(p.Name))
+		} else {
+			p.help(env.Stdout)
+		}
 		return OK
 	}
 	name := strings.TrimSpace(p.Name + " " + cmd.Name)
@@ -167,7 +173,11 @@ func Run(ctx context.Context, p *Program, env *Env, args []string) int {
 			cmd.help(env.Stdout, name, flags)
 			return OK
 		}
-		Report(env.Stderr, name, Hint(err, "run '%s --help'", name))
+		hint := fmt.Sprintf("run '%s --help'", name)
+		if slices.ContainsFunc(rest, operandLikeFlag) {
+			hint = "an operand that begins with - stands after --"
+		}
+		Report(env.Stderr, name, Hint(err, "%s", hint))
 		return Usage
 	}
 	err = cmd.Run(ctx, env, flags.Args())
@@ -178,8 +188,20 @@ func Run(ctx context.Context, p *Program, env *Env, args []string) int {
 	return Status(err)
 }
 
+// operandLikeFlag tells a text that begins with -, such as a query under a
+// comment, from a flag: no flag's name has white space.
+func operandLikeFlag(arg string) bool {
+	name, _, _ := strings.Cut(arg, "=")
+	return strings.HasPrefix(name, "-") && strings.ContainsAny(name, " \t\n")
+}
+
+const versionFlag = "--version"
+
 // find resolves the longest subcommand name that the arguments start with.
 func (p *Program) find(args []string) (*Command, []string, error) {
+	if len(args) > 0 && args[0] == versionFlag {
+		return nil, nil, nil
+	}
 	if p.Default != nil {
 		return p.Default, args, nil
 	}
@@ -216,7 +238,7 @@ func (p *Program) help(w io.Writer) {
 	for _, c := range p.Commands {
 		fmt.Fprintf(w, "  %s %-*s  %s\n", p.Name, width, c.Name, c.Short)
 	}
-	fmt.Fprintf(w, "\n'%s COMMAND --help' tells more. %s\n", p.Name, exitHelp)
+	fmt.Fprintf(w, "\n'%s COMMAND --help' tells more, '%s --version' which build this is. %s\n", p.Name, p.Name, exitHelp)
 }
 
 const exitHelp = "Exit status: 0 done, 1 faults in the data, 2 usage,\n3 a gate failed, 4 I/O or environment, 130 interrupted."

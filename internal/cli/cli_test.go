@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"aircheck/internal/version"
 )
 
 func program(run func(context.Context, *Env, []string) error) *Program {
@@ -71,10 +73,26 @@ func TestUsage(t *testing.T) {
 		{"zebra", "2", "commands are build"},
 		{"build --nope", "2", "unknown flag: --nope"},
 		{"build --number x", "2", "invalid argument"},
+		{"--version", "0", version.Of("prog") + "\n"},
 	} {
 		status, stdout, stderr := run(t.Context(), ran, strings.Fields(c.args)...)
 		if fmt.Sprint(status) != c.status || !strings.Contains(stdout+stderr, c.want) {
 			t.Errorf("%q: status %d, said %q; want %s, %q", c.args, status, stdout+stderr, c.status, c.want)
+		}
+	}
+}
+
+func TestAnOperandThatBeginsLikeAFlag(t *testing.T) {
+	p := program(func(_ context.Context, _ *Env, args []string) error { return Usagef("got %q", args) })
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"build", "-- of latency\nFROM latency"}, "hint: an operand that begins with - stands after --\n"},
+		{[]string{"build", "--", "-- of latency\nFROM latency"}, `got ["-- of latency\nFROM latency"]`},
+	} {
+		if _, _, stderr := run(t.Context(), p, c.args...); !strings.Contains(stderr, c.want) {
+			t.Errorf("%q: %q, want %q", c.args, stderr, c.want)
 		}
 	}
 }

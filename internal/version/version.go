@@ -13,6 +13,10 @@ func String() string {
 	if !ok {
 		return "unknown"
 	}
+	return of(info)
+}
+
+func of(info *debug.BuildInfo) string {
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		return strings.TrimPrefix(v, "v")
 	}
@@ -22,4 +26,13 @@ func String() string {
 		}
 	}
 	return "unknown"
+}
+
+// Of names a command with its build: "aircheck record 1.2.0".
+func Of(command string) string {
+	v := String()
+	if v == "unknown" {
+		v = "(unknown version: built outside version control)"
+	}
+	return "aircheck " + command + " " + v
 }
