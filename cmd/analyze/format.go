@@ -13,7 +13,7 @@ import (
 	"aircheck/internal/duck"
 )
 
-var formats = []string{"table", "json", "csv", "markdown", "parquet"}
+var formats = []string{"table", "json", "csv", "markdown", "vertical", "parquet"}
 
 // answer runs a query and writes its rows; it gives their number.
 func answer(ctx context.Context, w io.Writer, r *analysis.Reader, query, format string) (int64, error) {
@@ -36,6 +36,8 @@ func answer(ctx context.Context, w io.Writer, r *analysis.Reader, query, format 
 		err = writeCSV(out, t)
 	case "markdown":
 		writeMarkdown(out, t)
+	case "vertical":
+		writeVertical(out, t)
 	default:
 		writeTable(out, t)
 	}
@@ -142,6 +144,23 @@ func writeTable(w *bufio.Writer, t *duck.Table) {
 	w.WriteString(strings.Join(rule, "  ") + "\n")
 	for _, row := range rows {
 		line(row)
+	}
+}
+
+// writeVertical writes a line a value, for rows that are wider than a screen.
+func writeVertical(w *bufio.Writer, t *duck.Table) {
+	width := widths(t.Columns, nil)
+	widest := 0
+	for _, n := range width {
+		widest = max(widest, n)
+	}
+	for i, row := range texts(t, "NULL") {
+		if i > 0 {
+			w.WriteString("\n")
+		}
+		for j, v := range row {
+			w.WriteString(t.Columns[j] + strings.Repeat(" ", widest-width[j]) + "  " + printable(v) + "\n")
+		}
 	}
 }
 

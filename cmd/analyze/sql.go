@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -26,7 +28,12 @@ func sqlCommand() *cli.Command {
 		Long: `
 'analyze list' names the views and 'analyze show VIEW' their columns. Derived
 files are brought up to date first. The query can read the views and attached
-files, and nothing else: no other file, no network, no setting. Times are UTC.`,
+files, and nothing else: no other file, no network, no setting. Times are UTC.
+--format vertical writes a line a value, for views that are wider than a screen.
+
+The column window is a word of SQL as well, and stands in double quotes:
+'SELECT "window" FROM results'. A query that begins with a comment stands after
+a --, or it is taken for a flag.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&format, "format", "table", strings.Join(formats, ", "))
 			f.StringArrayVar(&attach, "attach", nil, "CSV or Parquet `FILE` to query as well, under its name without the ending; may be repeated")
@@ -57,7 +64,11 @@ files, and nothing else: no other file, no network, no setting. Times are UTC.`,
 			var faulty *duck.Error
 			switch {
 			case errors.As(err, &refused):
-				return cli.Fail(cli.Usage, cli.Hint(err, "the query is one SELECT over the views that 'analyze list' names"))
+				hint := "the query is one SELECT over the views that 'analyze list' names"
+				if word := unquoted(args[1]); word != "" && strings.Contains(err.Error(), "syntax error") {
+					hint = fmt.Sprintf("%s is a word of SQL: the column stands in double quotes, \"%s\"", word, word)
+				}
+				return cli.Fail(cli.Usage, cli.Hint(err, "%s", hint))
 			case errors.As(err, &faulty) && faulty.Asked():
 				return cli.Fail(cli.Usage, err)
 			case err != nil:
@@ -68,4 +79,22 @@ files, and nothing else: no other file, no network, no setting. Times are UTC.`,
 			return nil
 		},
 	}
+}
+
+// reserved are the columns of public views whose names are words of SQL, but for
+// limit: it stands in most queries as such.
+var reserved = []string{"window"}
+
+var quoted = regexp.MustCompile(`"[^"]*"|'[^']*'|--[^\n]*`)
+
+// unquoted gives a reserved column that a query names without quotes, "" for
+// none.
+func unquoted(query string) string {
+	bare := strings.FieldsFunc(strings.ToLower(quoted.ReplaceAllString(query, " ")), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for _, word := range reserved {
+		if slices.Contains(bare, word) {
+			return word
+		}
+	}
+	return ""
 }

@@ -21,10 +21,10 @@ CREATE OR REPLACE MACRO _quantile_with_never(ascending, never, q) AS
 -- Wilson, "Probable inference, the law of succession, and statistical
 -- inference", Journal of the American Statistical Association 22 (1927).
 CREATE OR REPLACE MACRO _wilson_lo(k, n) AS
-    CASE WHEN n > 0 THEN greatest(0, (k / n + 1.959963984540054 ** 2 / (2 * n)
+    CASE WHEN n > 0 AND k = 0 THEN 0 WHEN n > 0 THEN greatest(0, (k / n + 1.959963984540054 ** 2 / (2 * n)
         - 1.959963984540054 * sqrt(k / n * (1 - k / n) / n + 1.959963984540054 ** 2 / (4 * n * n)))
         / (1 + 1.959963984540054 ** 2 / n)) END;
 CREATE OR REPLACE MACRO _wilson_hi(k, n) AS
-    CASE WHEN n > 0 THEN least(1, (k / n + 1.959963984540054 ** 2 / (2 * n)
+    CASE WHEN n > 0 AND k = n THEN 1 WHEN n > 0 THEN least(1, (k / n + 1.959963984540054 ** 2 / (2 * n)
         + 1.959963984540054 * sqrt(k / n * (1 - k / n) / n + 1.959963984540054 ** 2 / (4 * n * n)))
         / (1 + 1.959963984540054 ** 2 / n)) END;
