@@ -9,8 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 
 	"aircheck/internal/cli"
 	"aircheck/plan"
@@ -117,6 +120,60 @@ func TestDemoPlanFitsDemoFleet(t *testing.T) {
 		if !served {
 			t.Errorf("target %s %s: not served", target.Provider, target.Model)
 		}
+	}
+}
+
+// Faults that the demo plants one by one fall on requests that count. A rate
+// limit and a model that is not there hit warm-ups as well.
+func TestDemoFaultsFallOnMeasuredRequests(t *testing.T) {
+	var fleet struct {
+		Providers []struct {
+			Name   string
+			Models []struct {
+				Name   string
+				Faults []simulate.Fault
+			}
+		}
+	}
+	data, err := os.ReadFile("../../examples/demo-fleet.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(data, &fleet); err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Load("../../examples/demo-plan.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	phases := map[string][]string{}
+	for _, block := range p.Schedule() {
+		for _, q := range block.Requests {
+			key := q.Target.Provider + " " + q.Target.Model
+			phases[key] = append(phases[key], q.Phase)
+		}
+	}
+	n := 0
+	for _, provider := range fleet.Providers {
+		for _, model := range provider.Models {
+			key := provider.Name + " " + model.Name
+			for _, f := range model.Faults {
+				if f.Kind == simulate.RateLimited || f.Kind == simulate.Unavailable {
+					continue
+				}
+				for i, phase := range phases[key] {
+					if strikes := f.Every > 0 && (i+1)%f.Every == 0 || slices.Contains(f.On, i+1); !strikes {
+						continue
+					}
+					if n++; phase != plan.PhaseMeasure {
+						t.Errorf("%s: %s falls on request %d, a %s", key, f.Kind, i+1, phase)
+					}
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no fault is planted")
 	}
 }
 
