@@ -28,7 +28,7 @@ printed on one screen.
 
 The options of a build are remembered beside the derived files: sql, export,
 compare and report use them where they are given none. A build without options
-forgets them.`,
+forgets them. docs/files.md has an example of each file that they name.`,
 		Flags: func(f *pflag.FlagSet) {
 			addOptions(f, &o)
 			f.BoolVar(&o.Rebuild, "rebuild", false, "derive everything anew")
