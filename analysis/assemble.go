@@ -71,7 +71,7 @@ type response struct {
 	frames   *schema.Frames
 	i        int // the frame at hand
 	all, ans firsts
-	reported bool    // output tokens were
+	reported bool    // output tokens were, more than 0
 	seen     []int32 // choices that brought content or an ending
 	first    int     // row of its first event, and index of its first time
 	times    int
@@ -138,7 +138,8 @@ func (a *assembler) event(e *dialect.Event) {
 		r.seen = append(r.seen, e.Choice)
 	}
 	if e.Usage != nil && e.Usage.OutputTokens != nil {
-		r.reported, r.counted = true, *e.Usage.OutputTokens
+		r.counted = *e.Usage.OutputTokens
+		r.reported = r.reported || r.counted > 0 // 0 may come ahead of all content
 	}
 	if e.Kind == dialect.KindMeta && e.Path == dialect.Unopened {
 		a.unopened(e.Choice)

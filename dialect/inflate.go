@@ -22,6 +22,7 @@ import (
 type inflater struct {
 	coding string
 	in     []byte // of the piece now pushed
+	ended  bool   // no further piece comes
 	next   func() ([]byte, bool)
 	stop   func()
 	err    error
@@ -61,7 +62,9 @@ func readable(raw []byte) bool {
 	return k == frame.SSE || k == frame.NDJSON || k == frame.JSONArray || kindOf(head) == '{' || kindOf(head) == '<'
 }
 
-// source gives the decompressor what was pushed; yield(nil) asks for more.
+// source gives the decompressor what was pushed; yield(nil) asks for more. The
+// end of the body is told to the decompressor, which may hold back what it has
+// until it knows that nothing follows (gzip looks for another member).
 type source struct {
 	f     *inflater
 	yield func([]byte) bool
@@ -69,7 +72,7 @@ type source struct {
 
 func (r source) Read(p []byte) (int, error) {
 	for len(r.f.in) == 0 {
-		if !r.yield(nil) {
+		if r.f.ended || !r.yield(nil) {
 			return 0, io.EOF
 		}
 	}
@@ -118,6 +121,11 @@ func (f *inflater) reader(r io.Reader) (io.Reader, error) {
 // write decompresses one piece and decodes the frames that it ends.
 func (f *inflater) write(s *stream, raw []byte) {
 	f.in = raw
+	f.drain(s)
+}
+
+// drain decodes what the decompressor gives of what it was given.
+func (f *inflater) drain(s *stream) {
 	for {
 		out, more := f.next()
 		if !more {
@@ -150,8 +158,9 @@ func (f *inflater) kind(s *stream, head []byte) frame.Kind {
 
 // close decodes what is left at the end of the body.
 func (f *inflater) close(s *stream) {
+	f.ended = true
+	f.drain(s)
 	f.stop()
-	f.fail(s)
 	if f.frames != nil {
 		f.frames.Close(func(raw []byte, _ bool) { s.frame(raw) })
 	}

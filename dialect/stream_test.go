@@ -23,30 +23,33 @@ type flusher interface {
 	Flush() error
 }
 
+// compressor writes a coding to w.
+func compressor(t testing.TB, coding string, w io.Writer) flusher {
+	switch coding {
+	case "gzip":
+		return gzip.NewWriter(w)
+	case "zlib":
+		return zlib.NewWriter(w)
+	case "br":
+		return brotli.NewWriter(w)
+	case "flate":
+		f, err := flate.NewWriter(w, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	z, err := zstd.NewWriter(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
 // compress gives each frame as the bytes of one flush, the way servers stream.
 func compress(t testing.TB, coding string, frames []string) []string {
 	var buf bytes.Buffer
-	var w flusher
-	switch coding {
-	case "gzip":
-		w = gzip.NewWriter(&buf)
-	case "zlib":
-		w = zlib.NewWriter(&buf)
-	case "flate":
-		f, err := flate.NewWriter(&buf, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w = f
-	case "br":
-		w = brotli.NewWriter(&buf)
-	case "zstd":
-		z, err := zstd.NewWriter(&buf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w = z
-	}
+	w := compressor(t, coding, &buf)
 	var pieces []string
 	for _, f := range frames {
 		io.WriteString(w, f)
@@ -56,6 +59,15 @@ func compress(t testing.TB, coding string, frames []string) []string {
 	}
 	w.Close()
 	return append(pieces, buf.String())
+}
+
+// squeezed is a body compressed as a whole, as proxies do.
+func squeezed(t testing.TB, coding, body string) string {
+	var buf bytes.Buffer
+	w := compressor(t, coding, &buf)
+	io.WriteString(w, body)
+	w.Close()
+	return buf.String()
 }
 
 func TestCompressed(t *testing.T) {
@@ -75,6 +87,16 @@ func TestCompressed(t *testing.T) {
 		got := strings.ReplaceAll(one(decodeFrames("openai-chat", m, bytewise...)), "start / ", "")
 		if want := `text "a" / text "b" / finish stop=stop / done / `; !strings.HasPrefix(got, want) {
 			t.Errorf("%s: byte by byte got %s", coding, got)
+		}
+		// One member without a flush, in one read or with its last bytes apart:
+		// nothing is held back.
+		body := squeezed(t, coding, strings.Join(plain, ""))
+		for _, cut := range []int{0, len(body) - 8, len(body) / 2} {
+			got := one(decodeFrames("openai-chat", m, body[:cut], body[cut:]))
+			got = strings.ReplaceAll(strings.ReplaceAll(got, "start / ", ""), " · ", " / ")
+			if got != `text "a" / text "b" / finish stop=stop / done` {
+				t.Errorf("%s, not flushed, cut at %d: got %s", coding, cut, got)
+			}
 		}
 		// Declared, but stored decoded.
 		if got, want := one(decodeFrames("openai-chat", m, plain...)), `text "a" / text "b" / finish stop=stop / done`; got != want {

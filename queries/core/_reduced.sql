@@ -26,12 +26,13 @@ WITH dense AS (
     FROM _events
     GROUP BY request_id
 ),
+placed AS (
+    SELECT *, seq::BIGINT * 65536 + part AS place FROM _details
+),
 -- What a provider reports is cumulative: the last value of each field wins.
 reported AS (
     SELECT
         request_id,
-        arg_max(finish_reason, place) AS finish_reason,
-        arg_max(finish, place) AS finish,
         arg_max(input_tokens, place) AS input_tokens,
         arg_max(output_tokens, place) AS output_tokens,
         arg_max(total_tokens, place) AS total_tokens,
@@ -56,14 +57,18 @@ reported AS (
         arg_max(response_id, place) AS response_id,
         arg_max(timings, place) AS timings,
         count(DISTINCT choice) FILTER (finish IS NOT NULL) AS finished_choices
-    FROM (SELECT *, seq::BIGINT * 65536 + part AS place FROM _details)
+    FROM placed
     GROUP BY request_id
 ),
 -- A choice has ended with its first finish reason, the response with the last
 -- of its choices.
 endings AS (
-    SELECT request_id, max(seq) AS finish_seq
-    FROM (SELECT request_id, choice, min(seq) AS seq FROM _details WHERE finish IS NOT NULL GROUP BY request_id, choice)
+    SELECT request_id, max(seq) AS finish_seq, arg_max(finish_reason, place) AS finish_reason, arg_max(finish, place) AS finish
+    FROM (
+        SELECT request_id, choice, min(place) AS place, arg_min(seq, place) AS seq,
+            arg_min(finish_reason, place) AS finish_reason, arg_min(finish, place) AS finish
+        FROM placed WHERE finish IS NOT NULL GROUP BY request_id, choice
+    )
     GROUP BY request_id
 )
 SELECT
@@ -73,7 +78,7 @@ SELECT
     s.content_frames, s.content_reads, s.answer_reads, s.undecoded_frames,
     s.text_chars, s.refusal_chars, s.tool_chars, s.reasoning_chars,
     s.done_seq, s.error_seq,
-    e.finish_seq,
+    e.finish_seq, e.finish_reason, e.finish,
     r.* EXCLUDE (request_id)
 FROM dense d
 LEFT JOIN _streams s ON s.request_id = d.request_id

@@ -10,13 +10,15 @@ CREATE OR REPLACE VIEW _tokens AS
 WITH given AS (
     SELECT
         *,
+        CASE WHEN usage_input IS NOT NULL THEN coalesce(usage_output, usage_total - usage_input) ELSE usage_output END AS output,
         CASE
+            -- No output in a usage beside text is a usage that was sent too early.
+            WHEN output = 0 AND answer_o200k + coalesce(reasoning_o200k, 0) > 0 THEN 'tokenizer'
             WHEN usage_output IS NOT NULL OR usage_total IS NOT NULL THEN 'usage'
             WHEN reported_output_tokens IS NOT NULL THEN 'reported'
             WHEN answer_o200k IS NOT NULL THEN 'tokenizer'
         END AS source,
         usage_input + coalesce(usage_tool_input, 0) AS input,
-        CASE WHEN usage_input IS NOT NULL THEN coalesce(usage_output, usage_total - usage_input) ELSE usage_output END AS output,
         usage_total - usage_input - coalesce(usage_output, usage_total - usage_input) AS rest,
         coalesce(usage_cached, 0) + coalesce(usage_written, 0) AS cache,
         usage_output IS NULL AND text_chars + tool_chars + refusal_chars = 0 AS unseen
