@@ -29,23 +29,31 @@ type ledger struct {
 	over     bool
 }
 
-func newLedger(p *plan.Plan, blocks []plan.Block) (*ledger, error) {
-	l := &ledger{table: prices.Embedded(), limit: math.MaxInt64}
+func newLedger(p *plan.Plan, blocks []plan.Block, table *prices.Table) (*ledger, error) {
+	l := &ledger{table: table, limit: math.MaxInt64}
 	l.settled = sync.NewCond(&l.mu)
-	if p.BudgetUSD == nil {
-		return l, nil
+	if p.BudgetUSD != nil {
+		l.limit, l.has = int64(math.Round(*p.BudgetUSD*1e9)), true
 	}
-	l.limit, l.has = int64(math.Round(*p.BudgetUSD*1e9)), true
+	return l, CheckBudget(p, blocks, table)
+}
+
+// CheckBudget says why a plan's budget cannot be kept at the prices of a table;
+// nil where it can, and where there is none.
+func CheckBudget(p *plan.Plan, blocks []plan.Block, table *prices.Table) error {
+	if p.BudgetUSD == nil {
+		return nil
+	}
 	for _, c := range plan.Cells(blocks) {
 		q := c.Requests[0] // the others differ in nothing that matters here
 		if q.OutputCap() == 0 {
-			return nil, cli.Hint(cli.Usagef("a budget cannot be kept: nothing bounds the answers of scenario %q", q.Scenario), "set max_tokens in its params")
+			return cli.Hint(cli.Usagef("a budget cannot be kept: nothing bounds the answers of scenario %q", q.Scenario), "set max_tokens in its params")
 		}
-		if _, missing := bound(l.table, q); missing != "" {
-			return nil, cli.Hint(cli.Usagef("a budget cannot be kept: %s", missing), "take the budget out of the plan, or the target")
+		if _, missing := bound(table, q); missing != "" {
+			return cli.Hint(cli.Usagef("a budget cannot be kept: %s", missing), "name a table that has it with --prices, or take the budget or the target out of the plan")
 		}
 	}
-	return l, nil
+	return nil
 }
 
 // Tokenizers differ, and a provider wraps the prompt in a template of its own:
@@ -69,12 +77,12 @@ func bound(table *prices.Table, q *plan.Request) (nano int64, missing string) {
 
 // Estimate is what a request costs if its prompt is as long as it looks, and
 // its answer as long as it may be; missing says why there is none.
-func Estimate(q *plan.Request) (nano int64, missing string) {
+func Estimate(q *plan.Request, table *prices.Table) (nano int64, missing string) {
 	input, output := int64(q.InputTokens()), int64(q.OutputCap())
 	if output == 0 {
 		return 0, "nothing bounds the length of the answer"
 	}
-	quote, ok := prices.Embedded().Price(query(q, prices.Usage{Input: &input, Output: &output}, time.Now()))
+	quote, ok := table.Price(query(q, prices.Usage{Input: &input, Output: &output}, time.Now()))
 	return quote.Total, quoteMissing(quote, ok)
 }
 

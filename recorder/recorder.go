@@ -19,6 +19,7 @@ import (
 	"aircheck/capture"
 	"aircheck/internal/version"
 	"aircheck/plan"
+	"aircheck/prices"
 	"aircheck/schema"
 )
 
@@ -26,6 +27,7 @@ import (
 type Options struct {
 	Plan   *plan.Plan
 	Dir    string              // the dataset; need not exist
+	Prices *prices.Table       // what a budget is kept by; the embedded one where nil
 	Getenv func(string) string // where keys are looked up
 }
 
@@ -93,7 +95,10 @@ func New(o Options) (*Recorder, error) {
 	if err := r.checkRequests(); err != nil {
 		return nil, err
 	}
-	if r.ledger, err = newLedger(o.Plan, r.blocks); err != nil {
+	if o.Prices == nil {
+		o.Prices = prices.Embedded()
+	}
+	if r.ledger, err = newLedger(o.Plan, r.blocks, o.Prices); err != nil {
 		return nil, err
 	}
 	if err := checkDir(o.Dir); err != nil {

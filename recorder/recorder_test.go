@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"aircheck/internal/cli"
+	"aircheck/prices"
 )
 
 // Every column that can be known is filled.
@@ -353,6 +354,15 @@ func TestBudget(t *testing.T) {
 	result, rows, _ = record(t, plan("5"))
 	if len(rows) != 50 || result.OverBudget || result.Status.SpentNano != 50*13500 {
 		t.Errorf("%d rows, %+v", len(rows), result)
+	}
+	own, err := prices.Load(strings.NewReader("- {id: nobody, models: [{id: gpt-4o-mini, prices: {input_mtok: 1, output_mtok: 1}}]}"), "own.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := New(Options{Plan: parse(t, strings.Replace(plan("5"), "provider: openai", "provider: nobody", 1)), Dir: t.TempDir(), Prices: own}); err != nil {
+		t.Errorf("at one's own prices: %v", err)
+	} else {
+		r.writer.Abort()
 	}
 	for text, want := range map[string]string{
 		strings.Replace(plan("5"), "provider: openai", "provider: nobody", 1): "not in the price table",

@@ -15,11 +15,14 @@ import (
 	"aircheck/internal/cli"
 	"aircheck/internal/human"
 	"aircheck/plan"
+	"aircheck/prices"
 	"aircheck/recorder"
+	"aircheck/stats"
 )
 
 func planCommand() *cli.Command {
 	var order int
+	var priceFile string
 	return &cli.Command{
 		Name:  "plan",
 		Args:  "PLAN.yaml",
@@ -27,9 +30,11 @@ func planCommand() *cli.Command {
 		Long: `
 Sends nothing and needs no key. Tokens of prompts are counted with o200k; those
 of answers are the most that max_tokens allows. Dollars are by the embedded
-price table at today's date.`,
+price table, or one's own, at today's date. Exit status 2 if the plan has a
+budget that 'record run' could not keep.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.IntVar(&order, "order", 12, "how many of the first requests to list in their order; -1 for all")
+			addPrices(f, &priceFile)
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if len(args) != 1 {
@@ -39,20 +44,27 @@ price table at today's date.`,
 			if err != nil {
 				return err
 			}
-			return describe(env.Stdout, p, order)
+			table, err := loadPrices(priceFile)
+			if err != nil {
+				return err
+			}
+			if err := describe(env.Stdout, p, table, order); err != nil {
+				return err
+			}
+			return recorder.CheckBudget(p, p.Schedule(), table)
 		},
 	}
 }
 
 // describe prints a plan's cells, sums and order.
-func describe(w io.Writer, p *plan.Plan, order int) error {
+func describe(w io.Writer, p *plan.Plan, prices *prices.Table, order int) error {
 	blocks := p.Schedule()
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "provider\tmodel\tscenario\tconcurrency\trequests\tinput tokens\toutput tokens\tdollars")
 	var sum estimate
 	missing := map[string]bool{}
 	for _, c := range plan.Cells(blocks) {
-		e := estimateOf(c)
+		e := estimateOf(c, prices)
 		sum.add(e)
 		if e.missing != "" {
 			missing[e.missing] = true
@@ -71,11 +83,66 @@ func describe(w io.Writer, p *plan.Plan, order int) error {
 		fmt.Fprintf(w, "no dollars: %s\n", text)
 	}
 	fmt.Fprintf(w, "windows: %d%s; trials: %d, warm-ups: %d, order: %s, connections: %s\n", p.Windows.Count, everyText(p.Windows.Every), p.Trials, p.Warmup, p.Order, p.Connections)
+	fmt.Fprintln(w, bounded(p, blocks))
 	if d := quiet(blocks); d > 0 {
 		fmt.Fprintf(w, "silence before cold starts and bursts: %s at most\n", span(d))
 	}
 	printOrder(w, p, blocks, order)
 	return nil
+}
+
+// bounded says which statistics of a cell will have an interval with two ends,
+// if all is answered, and whether there are windows enough to tell providers
+// apart.
+func bounded(p *plan.Plan, blocks []plan.Block) string {
+	least, most := 0, 0
+	for _, c := range plan.Cells(blocks) {
+		if n := c.Count(plan.PhaseMeasure); n > 0 {
+			if least == 0 || n < least {
+				least = n
+			}
+			most = max(most, n)
+		}
+	}
+	if most == 0 {
+		return "measured: nothing; cold starts, bursts and probes are told apart"
+	}
+	measured := fmt.Sprint(least)
+	if most > least {
+		measured += fmt.Sprintf(" to %d", most)
+	}
+	var needs, open []string
+	for _, s := range []struct {
+		name string
+		p    float64
+	}{{"p50", 0.5}, {"p90", 0.9}, {"p95", 0.95}, {"p99", 0.99}} {
+		n := fewest(s.p)
+		needs = append(needs, fmt.Sprintf("%s %d", s.name, n))
+		if least < n {
+			open = append(open, s.name)
+		}
+	}
+	text := fmt.Sprintf("measured: %s a cell; an interval takes %s values", measured, strings.Join(needs, ", "))
+	if len(open) > 0 {
+		text += ": " + strings.Join(open, ", ") + " will not be bounded in every cell"
+	}
+	if p.Windows.Count < enoughWindows {
+		text += fmt.Sprintf("\nwindows: fewer than %d decide no difference between providers; twelve nearly always do", enoughWindows)
+	}
+	return text
+}
+
+// enoughWindows is from where on a comparison rests on windows: the Windows of
+// stats.Options.
+const enoughWindows = 6
+
+// fewest is how many values bound a quantile on both sides.
+func fewest(quantile float64) int {
+	for n := 1; ; n++ {
+		if _, _, lo, hi := stats.QuantileRanks(n, quantile, 0.95); lo && hi {
+			return n
+		}
+	}
 }
 
 // printOrder lists the first requests.
@@ -111,9 +178,9 @@ type estimate struct {
 	missing                 string // why there are no dollars
 }
 
-func estimateOf(c *plan.Cell) (e estimate) {
+func estimateOf(c *plan.Cell, prices *prices.Table) (e estimate) {
 	for _, q := range c.Requests {
-		nano, missing := recorder.Estimate(q)
+		nano, missing := recorder.Estimate(q, prices)
 		e.add(estimate{1, q.InputTokens(), q.OutputCap(), q.OutputCap() == 0, nano, missing})
 	}
 	return e

@@ -15,11 +15,12 @@ import (
 	"aircheck/internal/cli"
 	"aircheck/internal/yamlx"
 	"aircheck/plan"
+	"aircheck/prices"
 	"aircheck/recorder"
 )
 
 func runCommand() *cli.Command {
-	var dir string
+	var dir, priceFile string
 	return &cli.Command{
 		Name:  "run",
 		Args:  "PLAN.yaml [--to DIR]",
@@ -36,22 +37,27 @@ requests finish and seals the run; the second cuts them off.
 Exit status 4 if no request got an HTTP response; what was recorded is kept.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&dir, "to", "traces", "dataset to write to; made if it does not exist")
+			addPrices(f, &priceFile)
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if len(args) != 1 {
 				return cli.Hint(cli.Usagef("want one plan, got %d operands", len(args)), "record run plan.yaml --to traces")
 			}
-			return run(ctx, env, args[0], dir)
+			return run(ctx, env, args[0], dir, priceFile)
 		},
 	}
 }
 
-func run(ctx context.Context, env *cli.Env, path, dir string) error {
+func run(ctx context.Context, env *cli.Env, path, dir, priceFile string) error {
 	p, err := loadPlan(path)
 	if err != nil {
 		return err
 	}
-	r, err := recorder.New(recorder.Options{Plan: p, Dir: dir, Getenv: env.Getenv})
+	table, err := loadPrices(priceFile)
+	if err != nil {
+		return err
+	}
+	r, err := recorder.New(recorder.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv})
 	if err != nil {
 		return asExit(err)
 	}
@@ -125,6 +131,24 @@ func loadPlan(path string) (*plan.Plan, error) {
 		return nil, cli.Fail(cli.Usage, err)
 	}
 	return p, err
+}
+
+func addPrices(f *pflag.FlagSet, file *string) {
+	f.StringVar(file, "prices", "", "`FILE` (JSON or YAML) of prices in place of the embedded table")
+}
+
+// loadPrices reads a price table, the embedded one where no file is named.
+func loadPrices(file string) (*prices.Table, error) {
+	if file == "" {
+		return prices.Embedded(), nil
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, cli.Fail(cli.Usage, err)
+	}
+	defer in.Close()
+	table, err := prices.Load(in, file)
+	return table, cli.Fail(cli.Usage, cli.Hint(err, "docs/files.md has an example of a price table"))
 }
 
 // asExit keeps the status that an error carries, and finds one for others.
