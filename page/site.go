@@ -15,12 +15,29 @@ type ErrForeign struct{ Dir string }
 
 func (e *ErrForeign) Error() string { return e.Dir + ": not empty, and no report" }
 
+// ErrKind says that what lies at a path is of the other kind: a file for a
+// directory, or a directory for a file.
+type ErrKind struct{ Path, Is string }
+
+func (e *ErrKind) Error() string { return e.Path + ": " + e.Is }
+
+// CheckSingle says whether WriteSingle may write to name.
+func CheckSingle(name string) error {
+	if at, err := os.Stat(name); err == nil && at.IsDir() {
+		return &ErrKind{name, "a directory; a single report is a file"}
+	}
+	return nil
+}
+
 // generator marks a page of ours.
 const generator = `<meta name="generator" content="aircheck report">`
 
 // CheckSite says whether WriteSite may write to dir: it does not exist, is
 // empty, or holds an earlier report.
 func CheckSite(dir string) error {
+	if at, err := os.Stat(dir); err == nil && !at.IsDir() {
+		return &ErrKind{dir, "a file; a site is a directory"}
+	}
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

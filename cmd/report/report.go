@@ -69,6 +69,9 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 			return err
 		}
 	}
+	if err := page.CheckSingle(s.single); err != nil {
+		return err
+	}
 	sum, err := checksum(s.analysis.Dir)
 	if err != nil {
 		return err
@@ -144,6 +147,7 @@ func explain(err error) error {
 	var damaged *schema.DamagedError
 	var option *analysis.OptionError
 	var foreign *page.ErrForeign
+	var kind *page.ErrKind
 	var pathErr *fs.PathError
 	switch {
 	case err == nil:
@@ -153,6 +157,8 @@ func explain(err error) error {
 	case errors.As(err, &damaged):
 		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))
 	case errors.As(err, &option):
+		return cli.Fail(cli.Usage, err)
+	case errors.As(err, &kind):
 		return cli.Fail(cli.Usage, err)
 	case errors.As(err, &foreign):
 		return cli.Fail(cli.Usage, cli.Hint(err, "name a new or empty directory with --to"))

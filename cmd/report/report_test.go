@@ -150,6 +150,8 @@ func TestRefused(t *testing.T) {
 		{cli.Usage, "no dataset here", []string{mine}},
 		{cli.Usage, "no such file", []string{filepath.Join(mine, "none")}},
 		{cli.Usage, "not empty, and no report", []string{dir, "--to", mine}},
+		{cli.Usage, "notes.txt: a file; a site is a directory", []string{dir, "--to", filepath.Join(mine, "notes.txt")}},
+		{cli.Usage, "a directory; a single report is a file", []string{dir, "--single", mine}},
 		{cli.IO, "", []string{dir, "--to", filepath.Join(mine, "notes.txt", "site")}},
 		{cli.IO, "", []string{dir, "--single", filepath.Join(mine, "notes.txt", "one.html")}},
 	} {
