@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"aircheck/internal/sentence"
 )
 
 // contest is one comparison with all that its pages show.
@@ -15,7 +17,8 @@ type contest struct {
 	key
 	id       string // of its anchors: unique over the report
 	label    string // what tells it from the model's other contests; "" where it has none
-	metric   string // the time that ranks it; "" when nothing arrived
+	metric   string // the time that ranks it; "" when no time is known
+	metrics  map[string]sentence.Metric
 	cells    []cell // by median
 	tailBy   string // how figures of the tail sort: by p95, or by p50 where the sample does not bound p95
 	measures []measure
@@ -32,14 +35,14 @@ type contest struct {
 var rankings = []string{"ttft_net_ms", "ttft_ms", "e2e_ms"}
 
 // contests groups the data. Models on which most providers compete come first;
-// within a model, the setting that most models share.
+// within a model, the setting with the most evidence over all models.
 func contests(d *data) []*contest {
 	byKey := map[key]*contest{}
 	var all []*contest
 	d.name()
 	for _, c := range d.cells {
 		if byKey[c.key] == nil {
-			byKey[c.key] = &contest{key: c.key, tails: map[string][]tailPoint{}}
+			byKey[c.key] = &contest{key: c.key, metrics: d.metrics, tails: map[string][]tailPoint{}}
 			all = append(all, byKey[c.key])
 		}
 		byKey[c.key].cells = append(byKey[c.key].cells, c)
@@ -152,7 +155,7 @@ func (c *contest) settle() {
 	c.tailBy = "p95"
 	for _, x := range best {
 		if x.metric.String != c.metric {
-			x.p50, x.p95, x.p99, x.n, x.rankLo, x.rankHi = nil, nil, nil, nil, nil, nil
+			x.p50, x.p95, x.p99, x.n, x.windows, x.rankLo, x.rankHi = nil, nil, nil, nil, nil, nil, nil
 		}
 		if x.p50 != nil && x.p95Hi == nil {
 			c.tailBy = "p50"
@@ -188,17 +191,36 @@ func ascending(a, b *float64) int {
 // setting is a contest without its model.
 func (k key) setting() key { k.model = ""; return k }
 
+// evidence adds what a contest can tell.
+func (c *contest) evidence(e *sentence.Evidence) {
+	var windows, n []int64
+	for _, x := range c.timed() {
+		windows, n = append(windows, orZero(x.windows)), append(n, orZero(x.n))
+	}
+	e.Add(windows, n)
+}
+
+func orZero(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
 // order sorts contests by the most providers that compete on their model, then
-// by its name, and inside a model by how many models share the setting, then by
-// the setting's own parts.
+// by its name, and inside a model by the evidence of the setting, over all
+// models, then by the setting's own parts.
 func order(all []*contest) {
-	models, rivals := map[key]int{}, map[string]int{}
+	evidence, rivals := map[key]*sentence.Evidence{}, map[string]int{}
 	for _, c := range all {
-		models[c.setting()]++
+		if evidence[c.setting()] == nil {
+			evidence[c.setting()] = &sentence.Evidence{}
+		}
+		c.evidence(evidence[c.setting()])
 		rivals[c.model] = max(rivals[c.model], len(c.timed()))
 	}
 	slices.SortFunc(all, func(a, b *contest) int {
-		return cmp.Or(cmp.Compare(rivals[b.model], rivals[a.model]), cmp.Compare(a.model, b.model), cmp.Compare(models[b.setting()], models[a.setting()]),
+		return cmp.Or(cmp.Compare(rivals[b.model], rivals[a.model]), cmp.Compare(a.model, b.model), evidence[a.setting()].Compare(*evidence[b.setting()]),
 			cmp.Compare(a.concurrency.Int64, b.concurrency.Int64), cmp.Compare(a.scenario.String, b.scenario.String),
 			cmp.Compare(a.vantage.String, b.vantage.String))
 	})
@@ -219,11 +241,11 @@ func label(all []*contest) {
 		if differ(scenarios) {
 			parts = append(parts, c.scenario.String)
 		}
-		if differ(concurrencies) && c.concurrency.Valid {
-			parts = append(parts, fmt.Sprintf("%d at a time", c.concurrency.Int64))
+		if differ(concurrencies) {
+			parts = append(parts, pick(c.concurrency.Valid, fmt.Sprintf("%d at a time", c.concurrency.Int64), "concurrency not stated"))
 		}
-		if differ(vantages) && c.vantage.Valid {
-			parts = append(parts, "from "+c.vantage.String)
+		if differ(vantages) {
+			parts = append(parts, pick(c.vantage.Valid, "from "+c.vantage.String, "vantage not stated"))
 		}
 		c.label = strings.Join(parts, ", ")
 		c.id = unique(taken, slug(c.model+" "+c.label))

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -16,14 +18,19 @@ type File struct {
 }
 
 // published are the views whose rows go beside the pages, as CSV.
-var published = []string{"runs", "latency", "availability", "errors", "costs", "thinking", "ranks", "flips"}
+var published = []string{"runs", "latency", "availability", "errors", "fidelity", "costs", "thinking", "ranks", "champions", "audit"}
 
 // tables writes each published view as data/<view>.csv, rows in order of all
-// columns, an empty field for no value.
+// columns, an empty field for no value. Flips may be millions; those that the
+// pages read are published.
 func tables(ctx context.Context, src Source) ([]File, error) {
-	var files []File
+	queries := map[string]string{"flips": query("flips")}
 	for _, view := range published {
-		data, err := asCSV(ctx, src, "FROM "+view+" ORDER BY ALL")
+		queries[view] = "FROM " + view + " ORDER BY ALL"
+	}
+	var files []File
+	for _, view := range slices.Sorted(maps.Keys(queries)) {
+		data, err := asCSV(ctx, src, queries[view])
 		if err != nil {
 			return nil, fmt.Errorf("view %s: %w", view, err)
 		}

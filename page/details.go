@@ -13,6 +13,9 @@ import (
 var outcomeOrder = []string{"ok", "truncated", "starved", "empty", "filtered", "cut", "stalled", "stream_error", "server_error",
 	"rate_limited", "rejected", "unavailable", "account", "timeout", "connect_error", "cancelled", "client_error", "reported_error"}
 
+// cutShort is the kind that outcomes.sql counts beside the outcomes.
+const cutShort = "ok, but cut short"
+
 // outcomeTable counts how requests ended, one column an outcome that occurred;
 // nil where all were well.
 func (c *contest) outcomeTable() *table {
@@ -57,6 +60,26 @@ func (c *contest) outcomeTable() *table {
 	return t
 }
 
+// costTable says what a useful answer cost, and how sure that is; nil where no
+// price is known.
+func (c *contest) costTable() *table {
+	t := &table{Caption: "What " + c.basis() + " answers cost, " + c.where(), Left: 1,
+		Head: []string{"Provider", "Rank", "Per 1,000 " + c.basis() + " answers", pick(c.checked(), "Useful", "Completed"), "Of attempts", "Spent on others", "Warning"}}
+	per1000 := func(usd float64) string { return human.USD(1000 * usd) }
+	for _, x := range c.cells {
+		if x.cost == nil && !positive(x.wasted) {
+			continue
+		}
+		t.Rows = append(t.Rows, cells(text(x.provider), rank(x.costRankLo, x.costRankHi), interval(x.cost, x.costLo, x.costHi, per1000, x.whyNoCost()),
+			showCount(x.useful), show(x.usefulShare, human.Share, "nothing was attempted"), show(x.wastedShare, human.Share, whyUnknown), text(x.costWarning.String)))
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	t.note()
+	return t
+}
+
 // thinkingTable says what thinking took; nil where no provider thought.
 func (c *contest) thinkingTable() *table {
 	t := &table{Caption: "What thinking takes, " + c.where(), Left: 1,
@@ -92,7 +115,7 @@ func (c *contest) measureTable() *table {
 		n := showCount(m.n)
 		n.Few = isFew(m.n)
 		t.Rows = append(t.Rows, cells(text(m.metric), text(m.provider), n,
-			interval(m.p50, m.p50Lo, m.p50Hi, format, whyNothing), interval(m.p95, m.p95Lo, m.p95Hi, format, whyNothing),
+			interval(m.p50, m.p50Lo, m.p50Hi, format, whyUnknown), interval(m.p95, m.p95Lo, m.p95Hi, format, whyUnknown),
 			show(m.p99, format, whyP99), text(m.better.String), text(m.warning.String)))
 	}
 	t.note()

@@ -9,7 +9,16 @@ import (
 
 	"aircheck/chart"
 	"aircheck/internal/human"
+	"aircheck/internal/sentence"
 )
+
+func providers(cells []cell) []string {
+	names := make([]string, len(cells))
+	for i, c := range cells {
+		names[i] = c.provider
+	}
+	return names
+}
 
 // availabilityKey names the colours of the strip.
 func availabilityKey() template.HTML {
@@ -41,7 +50,7 @@ func (c *contest) availabilityFigure() *figure {
 		return cmp.Or(ascending(b.share, a.share), cmp.Compare(a.provider, b.provider))
 	})
 	f.Table = table{Caption: "Numbers of the chart", Left: 1, Head: []string{"Provider", "Attempts", "Answered", "Share", "Spans with a failure"}}
-	var worst *cell
+	var worst []cell // those with the smallest share
 	perfect := true
 	for i := range rows {
 		x := &rows[i]
@@ -59,23 +68,31 @@ func (c *contest) availabilityFigure() *figure {
 		f.Table.Rows = append(f.Table.Rows, cells(text(x.provider), showCount(x.attempts), showCount(x.answered),
 			show(x.share, human.Share, "nothing was attempted"), text(fmt.Sprintf("%d of %d", failed, len(counts)))))
 		if x.share != nil {
-			worst = x
+			if len(worst) > 0 && *worst[0].share != *x.share {
+				worst = nil
+			}
+			worst = append(worst, *x)
 			perfect = perfect && *x.share == 1
 		}
 	}
-	if worst == nil || perfect {
+	if len(worst) == 0 || perfect {
 		return nil
 	}
 	f.Table.note()
 	f.chart = data
 	f.Sub = fmt.Sprintf("Share of requests answered, %s, over %s. Best total on top.", c.where(), plural(int64(len(c.slots)), pick(strings.HasPrefix(c.slots[0].name, "window"), "window", "span")))
 	f.Note = "A request counts as answered when its stream ended properly, whatever the answer was worth. What our side or the account stopped is not counted."
+	share := human.Share(*worst[0].share)
 	switch {
+	case len(worst) > 3:
+		f.Title = fmt.Sprintf("%d providers answered %s of their requests, the smallest share", len(worst), share)
+	case len(worst) > 1:
+		f.Title = fmt.Sprintf("%s answered %s of their requests, the smallest share", sentence.List(providers(worst)), share)
 	case len(data.Rows) == 1:
-		f.Title = fmt.Sprintf("%s answered %s of its requests", worst.provider, human.Share(*worst.share))
+		f.Title = fmt.Sprintf("%s answered %s of its requests", worst[0].provider, share)
 	default:
-		f.Title = fmt.Sprintf("%s left most requests unanswered: %s of %s", worst.provider,
-			human.Count(*worst.attempts-*worst.answered), human.Count(*worst.attempts))
+		f.Title = fmt.Sprintf("%s left %s of %s requests unanswered, the largest share", worst[0].provider,
+			human.Count(*worst[0].attempts-*worst[0].answered), human.Count(*worst[0].attempts))
 	}
 	return f
 }

@@ -80,7 +80,7 @@ func bumpFigure(all []*contest) *figure {
 		r := cells(text(l.Name))
 		for _, p := range l.Places {
 			if p == nil {
-				r.Cells = append(r.Cells, value{Text: "–", Why: "not measured, or no answer"})
+				r.Cells = append(r.Cells, value{Text: "–", Why: "not measured, or no time known"})
 			} else {
 				r.Cells = append(r.Cells, rank(new(int64(p.Lo)), new(int64(p.Hi))))
 			}

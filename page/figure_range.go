@@ -30,7 +30,7 @@ func (c *contest) rangeFigure() *figure {
 	slices.SortStableFunc(rows, func(a, b cell) int { return ascending(c.tail(a), c.tail(b)) })
 	for i := range rows {
 		x := &rows[i]
-		row := chart.RangeRow{Name: x.provider, Value: "no answer"}
+		row := chart.RangeRow{Name: x.provider, Value: pick(orZero(x.answered) > 0, "no time", "no answer")}
 		if x.n != nil {
 			row.N = *x.n
 		}
@@ -57,10 +57,10 @@ func (c *contest) rangeFigure() *figure {
 		n := showCount(x.n)
 		n.Few = isFew(x.n)
 		f.Table.Rows = append(f.Table.Rows, cells(text(x.provider), n,
-			interval(x.p50, x.p50Lo, x.p50Hi, human.Millis, whyNothing),
-			interval(x.p95, x.p95Lo, x.p95Hi, human.Millis, whyNothing),
+			interval(x.p50, x.p50Lo, x.p50Hi, human.Millis, x.whyNoTime()),
+			interval(x.p95, x.p95Lo, x.p95Hi, human.Millis, x.whyNoTime()),
 			show(x.p99, human.Millis, whyP99),
-			show(x.p95All, human.Millis, "more than 5% failed, or no answer arrived")))
+			show(x.p95All, human.Millis, "more than 5% failed, or no time is known")))
 	}
 	f.Table.note()
 	f.chart = data
@@ -72,11 +72,11 @@ func (c *contest) rangeFigure() *figure {
 	f.Key = rangeKey + template.HTML("dot: median · bar: to p95 · line: to p99 · shade: "+interval)
 	f.Note = "p99 is drawn from 100 requests on. Failed requests have no time; they count below, under availability."
 	if c.tailBy == "p95" {
-		f.Title = fmt.Sprintf("%s: 95 of 100 answers %s within %s; %s needs %s as long",
-			first.provider, w.Within, human.Millis(*first.p95), last.provider, human.Ratio(*last.p95 / *first.p95))
+		f.Title = fmt.Sprintf("%s: 95 of 100 %s within %s; %s needs %s",
+			first.provider, w.Within, human.Millis(*first.p95), last.provider, human.Millis(*last.p95))
 	} else {
-		f.Title = fmt.Sprintf("%s: half of the answers %s within %s; %s needs %s as long",
-			first.provider, w.Within, human.Millis(*first.p50), last.provider, human.Ratio(*last.p50 / *first.p50))
+		f.Title = fmt.Sprintf("%s: half of the %s within %s; %s needs %s",
+			first.provider, w.Within, human.Millis(*first.p50), last.provider, human.Millis(*last.p50))
 	}
 	return f
 }

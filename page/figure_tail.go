@@ -45,8 +45,10 @@ func (c *contest) tailFigure() *figure {
 	share, spreads := c.spreads(data.Lines)
 	slowest := fmt.Sprintf("slowest %d%%", int(100*share+0.5))
 	switch n := len(spreads); {
+	case n > 1 && human.Ratio(spreads[0].ratio) == human.Ratio(spreads[n-1].ratio):
+		f.Title = fmt.Sprintf("Each provider’s %s wait over %s its median", slowest, human.Ratio(spreads[0].ratio))
 	case n > 1:
-		f.Title = fmt.Sprintf("%s is the steadiest: its %s wait over %s the median; those of %s, %s",
+		f.Title = fmt.Sprintf("%s’s %s wait over %s its median; %s’s, over %s",
 			spreads[0].provider, slowest, human.Ratio(spreads[0].ratio), spreads[n-1].provider, human.Ratio(spreads[n-1].ratio))
 		picked = []string{spreads[0].provider, spreads[n-1].provider, data.Lines[0].Name, data.Lines[len(data.Lines)-1].Name}
 	case n == 1:

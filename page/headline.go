@@ -3,112 +3,93 @@ package page
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"aircheck/internal/human"
+	"aircheck/internal/sentence"
 )
 
-// headline is the first page's answer in one sentence.
-func headline(main []*contest, flips []flip) string {
-	switch {
+// headline is the first page's answer in one sentence: what is decided, the
+// widest first, before what is open.
+func headline(main []*contest, flips []flip, best []champion) string {
+	open := champions(best, main[0].metric, main)
+	switch decided := mostEvident(main); {
 	case len(main) == 1:
 		return "On " + main[0].model + ", " + main[0].finding()
 	case len(flips) > 0 && flips[0].supported():
 		return flips[0].words().Claim()
-	}
-	leaders := map[string]int{}
-	compared, ties := 0, 0
-	for _, c := range main {
-		if len(c.timed()) < 2 {
-			continue
-		}
-		compared++
-		if lead := c.leaders(); len(lead) == 1 {
-			leaders[lead[0].provider]++
-		} else {
-			ties++
-		}
-	}
-	switch {
-	case compared == 0:
-		return fmt.Sprintf("%d models were measured, none on more than one provider", len(main))
-	case len(leaders) == 1 && ties == 0:
-		for name, n := range leaders {
-			return fmt.Sprintf("%s %s first on all %d models", name, main[0].words().Does, n)
-		}
-	case len(leaders) == 0 && len(flips) > 0:
+	case open != nil && open.Verdict != "undecided":
+		return sentence.Capital(open.Text())
+	case decided != nil:
+		return "On " + decided.where() + ", " + decided.finding()
+	case len(flips) > 0:
 		return flips[0].words().Claim()
-	case len(leaders) == 0:
-		return fmt.Sprintf("No provider is clearly first on any of %d models", compared)
+	case open != nil:
+		return sentence.Capital(open.Text())
 	}
-	return fmt.Sprintf("No provider is first everywhere: %d lead on %d of %d models", len(leaders), compared-ties, compared)
+	return fmt.Sprintf("%d models were measured, none on more than one provider", len(main))
+}
+
+// mostEvident is the contest with the most evidence of those with one leader;
+// nil without any.
+func mostEvident(main []*contest) *contest {
+	var decided []*contest
+	for _, c := range main {
+		if len(c.timed()) > 1 && len(c.leaders()) == 1 {
+			decided = append(decided, c)
+		}
+	}
+	if len(decided) == 0 {
+		return nil
+	}
+	return slices.MinFunc(decided, func(a, b *contest) int {
+		var x, y sentence.Evidence
+		a.evidence(&x)
+		b.evidence(&y)
+		return x.Compare(y)
+	})
+}
+
+// champions is the answer for a metric in the scenario that the pages show
+// first; nil where fewer than two models are contested in it.
+func champions(all []champion, metric string, main []*contest) *sentence.Champion {
+	for _, c := range all {
+		if c.Metric == metric && c.scenario == main[0].scenario.String {
+			if c.unbeaten != "" {
+				c.Unbeaten = strings.Split(c.unbeaten, ", ")
+			}
+			if slices.ContainsFunc(all, func(o champion) bool { return o.scenario != c.scenario }) {
+				c.In = c.scenario
+			}
+			return &c.Champion
+		}
+	}
+	return nil
 }
 
 // lead is the paragraph below the headline: what is sure, what it costs, how to
 // read the ranks.
-func lead(main []*contest, flips []flip) []string {
+func lead(main []*contest, flips []flip, best []champion) []string {
 	var out []string
-	if len(main) > 1 && len(flips) > 0 && (flips[0].supported() || allTied(main)) {
+	h := headline(main, flips, best)
+	if len(flips) > 0 && h == flips[0].words().Claim() {
 		out = append(out, flips[0].strength())
+	} else if c := champions(best, main[0].metric, main); c != nil && h != sentence.Capital(c.Text()) {
+		out = append(out, sentence.Capital(c.Text())+".")
 	}
-	if s := cheapest(main); s != "" {
+	if c := champions(best, "cost_per_useful_usd", main); c != nil {
+		out = append(out, sentence.Capital(c.Text())+".")
+	} else if s := main[0].dearness(); s != "" && len(main) == 1 {
 		out = append(out, s)
 	}
 	for _, c := range main {
 		for _, x := range c.cells {
 			if x.rankLo != nil && *x.rankHi > *x.rankLo {
-				return append(out, "A rank such as 1\u2060–\u20603 means that the data cannot tell these places apart.")
+				return append(out, "Ranks such as 1\u2060–\u20603 are shared: within the margin (10%, and 50 ms for times), or not told apart by the data.")
 			}
 		}
 	}
 	return out
-}
-
-func allTied(main []*contest) bool {
-	for _, c := range main {
-		if len(c.timed()) > 1 && len(c.leaders()) == 1 {
-			return false
-		}
-	}
-	return true
-}
-
-// cheapest says who costs least per useful result; "" where prices are unknown
-// or only one provider has one.
-func cheapest(main []*contest) string {
-	what := "completed"
-	if slices.ContainsFunc(main, (*contest).checked) {
-		what = "useful"
-	}
-	best := map[string]int{}
-	compared := 0
-	var name string
-	var cost float64
-	for _, c := range main {
-		priced := 0
-		var low *cell
-		for i := range c.cells {
-			if x := &c.cells[i]; x.cost != nil {
-				priced++
-				if low == nil || *x.cost < *low.cost {
-					low = x
-				}
-			}
-		}
-		if priced > 1 {
-			compared++
-			best[low.provider]++
-			name, cost = low.provider, *low.cost
-		}
-	}
-	switch {
-	case compared == 0:
-		return ""
-	case compared == 1:
-		return fmt.Sprintf("%s costs least: %s per 1,000 %s answers.", name, human.USD(1000*cost), what)
-	case len(best) == 1:
-		return fmt.Sprintf("%s costs least per %s answer on every model.", name, what)
-	}
-	return fmt.Sprintf("Who costs least per %s answer depends on the model, too.", what)
 }
 
 // modelLead is the paragraph below a model's headline.
@@ -116,13 +97,16 @@ func modelLead(c *contest, flips []flip) []string {
 	var out []string
 	if timed := c.timed(); len(timed) > 0 {
 		x, w := timed[0], c.words()
-		half := fmt.Sprintf("Half of %s’s answers %s within %s", x.provider, w.Within, human.Millis(*x.p50))
+		half := fmt.Sprintf("Half of %s’s %s within %s", x.provider, w.Within, human.Millis(*x.p50))
 		if x.p95Hi != nil {
 			half += ", 95 of 100 within " + human.Millis(*x.p95)
 		}
 		out = append(out, half+".")
+		if at := c.afterThinking(x.provider); at != nil {
+			out = append(out, fmt.Sprintf("They are thinking: half of its answers begin within %s.", human.Millis(*at)))
+		}
 	}
-	if s := cheapest([]*contest{c}); s != "" {
+	if s := c.dearness(); s != "" {
 		out = append(out, s)
 	}
 	for _, f := range flips {
@@ -140,4 +124,15 @@ func modelLead(c *contest, flips []flip) []string {
 		}
 	}
 	return out
+}
+
+// afterThinking is the median time at which a provider's answers begin, where
+// its first tokens are thinking; else nil.
+func (c *contest) afterThinking(provider string) *float64 {
+	visible := slices.ContainsFunc(c.thoughts, func(t thought) bool { return t.provider == provider && t.ofTime != nil && *t.ofTime > 0 })
+	i := slices.IndexFunc(c.measures, func(m measure) bool { return m.provider == provider && m.metric == "ttfat_ms" })
+	if !visible || i < 0 || !strings.HasPrefix(c.metric, "ttft_") {
+		return nil
+	}
+	return c.measures[i].p50
 }

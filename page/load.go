@@ -38,9 +38,14 @@ type cell struct {
 	p50, p50Lo, p50Hi      *float64
 	p95, p95Lo, p95Hi, p99 *float64
 	p95All                 *float64
-	cost                   *float64 // USD per useful result
+	cost, costLo, costHi   *float64 // USD per useful result
+	wasted, wastedShare    *float64 // USD of results that are not useful
+	costWarning            sql.NullString
+	costRankLo, costRankHi *int64
 	useful                 *int64
 	basis                  sql.NullString // what useful means here: useful or completed
+	usefulShare            *float64       // of attempts
+	requests               *int64         // measured, attempts and others
 	attempts, answered     *int64
 	share                  *float64
 	servable               string
@@ -49,7 +54,13 @@ type cell struct {
 func (c *cell) scan() []any {
 	return append(c.who.fields(), &c.metric, &c.rankLo, &c.rankHi, &c.n, &c.windows, &c.failed,
 		&c.p50, &c.p50Lo, &c.p50Hi, &c.p95, &c.p95Lo, &c.p95Hi, &c.p99, &c.p95All,
-		&c.cost, &c.useful, &c.basis, &c.attempts, &c.answered, &c.share, &c.servable)
+		&c.cost, &c.costLo, &c.costHi, &c.wasted, &c.wastedShare, &c.costWarning, &c.costRankLo, &c.costRankHi,
+		&c.useful, &c.basis, &c.usefulShare, &c.requests, &c.attempts, &c.answered, &c.share, &c.servable)
+}
+
+// whyNoTime says why the cell has no time.
+func (c *cell) whyNoTime() string {
+	return pick(c.answered != nil && *c.answered > 0, sentence.NoTimes, "no answer arrived")
 }
 
 // measure is one provider in a contest, by any metric of the view latency.
@@ -130,12 +141,13 @@ type flip struct {
 	windows1, windows2         int64
 	decided1, decided2         bool
 	evidence, verdict          sql.NullString
+	pairs                      int64 // that the metric has, shown or not
 }
 
 func (f *flip) scan() []any {
 	return []any{&f.metric, &f.model, &f.model2, &f.scenario, &f.concurrency, &f.vantage, &f.leader1, &f.leader2,
 		&f.times1, &f.times1Lo, &f.times1Hi, &f.times2, &f.times2Lo, &f.times2Hi, &f.n1, &f.n2,
-		&f.windows1, &f.windows2, &f.decided1, &f.decided2, &f.evidence, &f.verdict}
+		&f.windows1, &f.windows2, &f.decided1, &f.decided2, &f.evidence, &f.verdict, &f.pairs}
 }
 
 func (f *flip) supported() bool { return f.verdict.String == "supported" }
@@ -152,10 +164,28 @@ type scope struct {
 	requests, measured, providers, models, runs, windows int64
 	first, last                                          sql.NullTime
 	vantages, names                                      sql.NullString
+	elsewhere                                            int64 // requests that state no vantage
+	simulated, interrupted                               int64 // runs
 }
 
 func (s *scope) scan() []any {
-	return []any{&s.requests, &s.measured, &s.providers, &s.models, &s.runs, &s.windows, &s.first, &s.last, &s.vantages, &s.names}
+	return []any{&s.requests, &s.measured, &s.providers, &s.models, &s.runs, &s.windows, &s.first, &s.last, &s.vantages, &s.elsewhere, &s.names, &s.simulated, &s.interrupted}
+}
+
+// champion answers for one scenario whether one provider is best on every model.
+type champion struct {
+	scenario, unbeaten string
+	sentence.Champion
+}
+
+func (c *champion) scan() []any {
+	return []any{&c.Metric, &c.scenario, &c.Verdict, &c.Models, &c.Candidates, &c.Provider, &c.ChampionModels, &c.unbeaten}
+}
+
+// found counts the cells of a model in which the audit finds something.
+type found struct {
+	model, severity, rule, finding string
+	cells                          int64
 }
 
 // leftOut counts requests that no statistic counts.
@@ -176,6 +206,9 @@ type data struct {
 	outcomes []outcome
 	thoughts []thought
 	flips    []flip
+	champion []champion
+	audit    []found
+	metrics  map[string]sentence.Metric
 }
 
 // ErrEmpty says that the dataset has nothing that a report could show.
@@ -200,6 +233,21 @@ func read(ctx context.Context, src Source) (*data, error) {
 		func() (err error) { d.outcomes, err = load(ctx, src, "outcomes", (*outcome).scan); return },
 		func() (err error) { d.thoughts, err = load(ctx, src, "thinking", (*thought).scan); return },
 		func() (err error) { d.flips, err = load(ctx, src, "flips", (*flip).scan); return },
+		func() (err error) { d.champion, err = load(ctx, src, "champions", (*champion).scan); return },
+		func() (err error) {
+			d.audit, err = load(ctx, src, "audit", func(f *found) []any { return []any{&f.model, &f.severity, &f.rule, &f.finding, &f.cells} })
+			return
+		},
+		func() (err error) {
+			all, err := load(ctx, src, "metrics", func(m *sentence.Metric) []any {
+				return []any{&m.Name, &m.Unit, &m.Higher, &m.MarginRatio, &m.MarginAbs}
+			})
+			d.metrics = map[string]sentence.Metric{}
+			for _, m := range all {
+				d.metrics[m.Name] = m
+			}
+			return err
+		},
 	} {
 		if err == nil {
 			err = step()

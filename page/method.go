@@ -2,14 +2,18 @@ package page
 
 import (
 	"fmt"
+	"strings"
 
 	"aircheck/internal/human"
+	"aircheck/internal/sentence"
 )
 
 // method says how the numbers came about, what was left out, and where the data
 // are.
 type method struct {
 	Counts  []string // what was measured and left out
+	Audit   string   // what the audit finds
+	Query   string   // lists it; "" where there is nothing
 	Reading []entry
 }
 
@@ -24,13 +28,23 @@ func newMethod(d *data) method {
 	for _, l := range d.leftOut {
 		m.Counts = append(m.Counts, fmt.Sprintf("%s left out: %s.", human.Count(l.n), leftOutText(l)))
 	}
+	m.Audit = "The audit finds no fault of method."
+	if s := faults(d.audit, ""); s != "" {
+		m.Audit = fmt.Sprintf("The audit finds %s: %s.", s, strings.Join(listed(d.audit, "fault"), "; "))
+		m.Query = sentence.FaultsQuery + ";"
+	}
+	if notes := listed(d.audit, "note"); len(notes) > 0 {
+		m.Audit += fmt.Sprintf(" Worth knowing: %s.", strings.Join(notes, "; "))
+	}
 	m.Reading = []entry{
 		{"Time to first token", "from the request's start, without connection set-up where that is known, to the first generated content of any kind: thinking, answer or tool call. A role, an empty string, a ping or a usage frame is no token."},
 		{"Percentiles", "by linear interpolation (type 7). Intervals are exact order statistics at 95%; an end that the sample cannot bound is open. p99 is not shown under 100 requests. Under 25 requests a row is marked."},
 		{"Rank", "the places that a provider may hold: from one more than the number of providers that are decidedly better, to the number that are not decidedly worse. Where ranks overlap, places are shared."},
 		{"Supported", "a difference is decided when it holds over at least six windows, at a false discovery rate of 5%, and is larger than the margin (10%, and 50 ms for times). Everything else is a tendency."},
-		{"Answered", "the stream ended properly. What the client or the account stopped, and models that cannot be called at all, are no attempts."},
-		{"Cost", "all that a provider charges for its requests, failures and thinking included, divided by the answers that were complete and passed every check."},
+		{"Answered", "the stream ended properly. What the client or the account stopped, and what was refused since the model is not available, are no attempts."},
+		{"Useful", "complete as planned, and every check passed: a share of attempts. Where nothing is checked, complete answers must do, and are called completed."},
+		{"Cut short", "an answer that says it is whole, and is the beginning of a longer one to the same prompt."},
+		{"Cost", "all that a provider charges for its requests, failures and thinking included, divided by the useful answers. Intervals are by Fieller over windows, at 95%."},
 		{"–", "no value: the reason stands below the table. It is never a zero."},
 	}
 	return m

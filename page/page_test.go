@@ -119,6 +119,9 @@ UPDATE costs SET provider = '</script><img src=x onerror=alert(1)>' WHERE provid
 UPDATE availability SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
 UPDATE errors SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
 UPDATE thinking SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE fidelity SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE champions SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE audit SET finding = '</script><img src=x onerror=alert(1)>' WHERE severity = 'fault';
 UPDATE flips SET leader_1 = '</script><img src=x onerror=alert(1)>', model_1 = '__f__(alert(1))__f__' WHERE leader_1 = 'Kestrel';
 UPDATE results SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
 UPDATE latency SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
@@ -141,7 +144,7 @@ func TestWrite(t *testing.T) {
 // The same rows give the same bytes, in whatever order they lie.
 func TestSameBytes(t *testing.T) {
 	shuffled := "PRAGMA threads=3;"
-	for _, table := range []string{"results", "latency", "tails", "ranks", "costs", "availability", "errors", "thinking", "flips"} {
+	for _, table := range []string{"results", "latency", "tails", "ranks", "costs", "availability", "errors", "thinking", "flips", "fidelity", "champions", "audit", "metrics"} {
 		shuffled += fmt.Sprintf("CREATE OR REPLACE TABLE %[1]s AS SELECT * FROM %[1]s t ORDER BY hash(t::VARCHAR);", table)
 	}
 	first, other := must(t)(whole()), must(t)(drawn(fixture(t, shuffled)))
@@ -196,7 +199,7 @@ func TestAnchors(t *testing.T) {
 			}
 			ids[name][m[1]] = true
 		}
-		for _, element := range []string{"figure", "section", "article", "table class=\"verdict\""} {
+		for _, element := range []string{"figure", "section", "article", "table class=\"verdict judged\""} {
 			if strings.Count(page, "<"+element) != strings.Count(page, "<"+element+" id=\"") {
 				t.Errorf("%s: a %s without an id", name, element)
 			}
@@ -264,26 +267,31 @@ func TestIndexSays(t *testing.T) {
 	contains(t, page,
 		"Kestrel starts 2.6× faster than Granite on qilin-235b, and 2.8× slower on tern-r1",
 		"Measured 2 March 2026 · from fra1 · 1,440 requests · 5 providers · 3 models",
-		"qilin-235b: Kestrel starts first, 1.8× faster than Halcyon",
-		"osprey-v3: Kestrel and Halcyon start first, too close to rank",
+		"qilin-235b: Kestrel starts first, 160 ms to Halcyon’s 280 ms",
+		"osprey-v3: Kestrel and Halcyon start first, less than 50 ms apart",
+		"Both hold over 12 windows. Kestrel costs least on all 3 models.", "3 faults of method in these figures.",
+		"The audit finds 3 faults of method: fewer than 25 measured requests (3 cells). Worth knowing: fewer than 5 prompts (15 cells).",
 		"Cost per 1,000 useful answers", "– cost: no price is known",
 		"1,440 requests in 1 run, 12 windows. 1,260 count in the statistics. 180 left out: warm-up.",
 		"Dataset sha256:0123", "chat-providers, 2 March 2026",
 		"Kestrel against Granite 2.6× (2.2 to 3.0) on qilin-235b 2.8× (2.4 to 3.3) on tern-r1 83 / 84 supported",
 		"Granite against Delta-9 1.8× on qilin-235b 1.1× on osprey-v3 83 / 20 tendency",
 	)
+	lacks(t, page, "simulated", "interrupted")
 }
 
 func TestModelSays(t *testing.T) {
 	page := undrawn(t)["model/tern-r1.html"]
-	contains(t, page, "tern-r1: Granite starts first, 1.4× faster than Halcyon", "What thinking takes", "server error",
-		"– p99: not shown under 100 requests", "Delta-9 left most requests unanswered: 8 of 84", "– Of cost: the cost of thinking is not known")
+	contains(t, page, "tern-r1: Granite starts first, 240 ms to Halcyon’s 340 ms", "What thinking takes", "server error",
+		"– p99: not shown under 100 requests", "Delta-9 left 8 of 84 requests unanswered, the largest share", "– Of cost: the cost of thinking is not known",
+		"Per 1,000 useful answers, Kestrel costs least,", "What useful answers cost", "1 fault of method in these figures.",
+		"† Halcyon: of 82 answers, 3 are said to be whole and cut short", "ok, but cut short")
 }
 
 // Without checks nothing is called useful.
 func TestNoChecks(t *testing.T) {
 	page := undrawn(t, "UPDATE costs SET basis = 'completed'")["index.html"]
-	contains(t, page, "Cost per 1,000 completed answers", "costs least per completed answer")
+	contains(t, page, "Cost per 1,000 completed answers")
 	page = regexp.MustCompile(`(?s)<pre.*?</pre>`).ReplaceAllString(page, "")
 	lacks(t, page[strings.Index(page, "<main"):strings.Index(page, `id="method"`)], "useful")
 }
@@ -308,16 +316,57 @@ func TestThinRows(t *testing.T) {
 // One provider, one model, one window: nothing to compare, and it says so.
 func TestSmallest(t *testing.T) {
 	var only strings.Builder
-	for _, table := range []string{"results", "latency", "tails", "ranks", "costs", "availability", "errors", "thinking"} {
+	for _, table := range []string{"results", "latency", "tails", "ranks", "costs", "availability", "errors", "thinking", "fidelity", "audit"} {
 		fmt.Fprintf(&only, "DELETE FROM %s WHERE provider <> 'Kestrel' OR model <> 'qilin-235b';", table)
 	}
-	only.WriteString(`DELETE FROM flips; DELETE FROM results WHERE "window" <> '3'`)
+	only.WriteString(`DELETE FROM flips; DELETE FROM champions; DELETE FROM results WHERE "window" <> '3'`)
 	all := undrawn(t, only.String())
-	contains(t, all["index.html"], "On qilin-235b, half of Kestrel’s answers begin within")
+	contains(t, all["index.html"], "On qilin-235b, half of Kestrel’s first tokens arrive within")
 	for name, page := range all {
 		lacks(t, page, "f-ranks", "trade places", "NaN", "%!")
 		if strings.Contains(page, `class="up timed"`) {
 			t.Errorf("%s: one window has no course of time", name)
+		}
+	}
+}
+
+// What a reader must know before any number stands above and below them: what
+// the runs are, what is no attempt, what was cut, what nothing useful cost.
+func TestCaveats(t *testing.T) {
+	all := undrawn(t,
+		"UPDATE runs SET origin = 'simulated', interrupted = true",
+		"UPDATE results SET vantage = NULL WHERE window_key = 'run-1/3'",
+		"UPDATE availability SET attempts = 80, share = 1 WHERE provider = 'Halcyon'",
+		"DELETE FROM errors WHERE provider = 'Halcyon' AND outcome <> 'ok'; INSERT INTO errors SELECT provider, model, scenario, concurrency, vantage, params, 'unavailable', 4 FROM availability WHERE provider = 'Halcyon'",
+		"UPDATE costs SET cost_per_useful_usd = NULL, cost_per_useful_lo_usd = NULL, cost_per_useful_hi_usd = NULL, useful = 0; UPDATE fidelity SET passed = 0",
+		"DELETE FROM audit WHERE severity = 'fault'")
+	contains(t, all["index.html"], "simulated providers · interrupted before its plan ended · in part from fra1",
+		"100% †", "† Halcyon: 4 of 84 requests count as no attempts: unavailable 4", "Useful", "– cost: no answer was useful", "The audit finds no fault of method.")
+	contains(t, all["model/tern-r1.html"], "complete, but not every check passed", "– Per 1,000 useful answers: no answer was useful")
+	lacks(t, all["index.html"], "faults of method in")
+}
+
+// First tokens that are thinking are not called the answer.
+func TestThinkingFirst(t *testing.T) {
+	contains(t, undrawn(t, "INSERT INTO latency BY NAME SELECT * REPLACE ('ttfat_ms' AS metric, 900 AS p50) FROM latency WHERE metric = 'ttft_ms'")["model/tern-r1.html"],
+		"Half of Granite’s first tokens arrive within 240 ms", "They are thinking: half of its answers begin within 900 ms.")
+}
+
+// Of many flips the strongest are read, and those that read 1.0× never; how many
+// there are is told.
+func TestManyFlips(t *testing.T) {
+	db := fixture(t, `INSERT INTO flips BY NAME SELECT * EXCLUDE (i) REPLACE ('P' || i AS leader_1, 1 + i / 1000 AS ratio_1, 1.5 AS ratio_2, 'tendency' AS verdict)
+		FROM flips, range(1000) r(i) WHERE leader_1 = 'Granite'`)
+	d, err := read(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(d.flips); n != 20 {
+		t.Errorf("%d flips are read", n)
+	}
+	for _, f := range d.flips {
+		if f.pairs != 953 || min(*f.times1, *f.times2) < 1.05 {
+			t.Errorf("%+v", f)
 		}
 	}
 }
@@ -353,7 +402,7 @@ func TestData(t *testing.T) {
 	for _, f := range must(t)(whole()) {
 		if f.Path == "data/costs.csv" {
 			lines := strings.Split(strings.TrimSpace(string(f.Data)), "\n")
-			if len(lines) != 16 || lines[0] != "provider,model,scenario,concurrency,vantage,params,cost_per_useful_usd,useful,basis" {
+			if len(lines) != 16 || !strings.HasPrefix(lines[0], "provider,model,scenario,concurrency,vantage,params,cost_per_useful_usd,useful,basis,") {
 				t.Errorf("%d lines, the first %q", len(lines), lines[0])
 			}
 			if last := lines[15]; !strings.HasPrefix(last, "江流,tern-r1,short-chat,1,fra1,,,") {

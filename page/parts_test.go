@@ -5,12 +5,19 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"aircheck/internal/sentence"
 )
 
 func p[T any](v T) *T { return &v }
 
+var registry = map[string]sentence.Metric{
+	"ttft_net_ms":         {Name: "ttft_net_ms", Unit: "ms", MarginRatio: p(0.1), MarginAbs: p(50.0)},
+	"cost_per_useful_usd": {Name: "cost_per_useful_usd", Unit: "USD", MarginRatio: p(0.1)},
+}
+
 func contestOf(cells ...cell) *contest {
-	c := &contest{metric: "ttft_net_ms", cells: cells}
+	c := &contest{metric: "ttft_net_ms", metrics: registry, cells: cells}
 	c.model = "m1"
 	return c
 }
@@ -24,14 +31,11 @@ func TestFinding(t *testing.T) {
 		want  string
 		cells []cell
 	}{
-		{"A starts first, 2.0× faster than B", []cell{ranked("B", 200, 2, 2), ranked("A", 100, 1, 1)}},
-		{"A and B start first, too close to rank", []cell{ranked("A", 100, 1, 2), ranked("B", 110, 1, 2), ranked("C", 300, 3, 3)}},
-		{"no clear leader: 4 of 5 providers are too close to rank", []cell{ranked("A", 100, 1, 4), ranked("B", 110, 1, 4), ranked("C", 120, 1, 4), ranked("D", 130, 1, 4), ranked("E", 500, 5, 5)}},
-		// The leader by the test need not have the smallest median.
-		{"B starts first, 0.91× faster than A", []cell{ranked("A", 100, 2, 2), ranked("B", 110, 1, 1)}},
-		{"A tends to start first, 1.1× faster than B by the median", []cell{ranked("A", 100, 1, 2), ranked("B", 110, 1, 2)}},
-		{"half of A’s answers begin within 100 ms", []cell{ranked("A", 100, 1, 1), {who: who{provider: "B"}}}},
+		{"A starts first, 100 ms to B’s 200 ms", []cell{ranked("B", 200, 2, 2), ranked("A", 100, 1, 1)}},
+		{"half of A’s first tokens arrive within 100 ms", []cell{ranked("A", 100, 1, 1), {who: who{provider: "B"}}}},
 		{"no answer arrived from any provider", []cell{{who: who{provider: "A"}}, {who: who{provider: "B"}}}},
+		// An import may state answers and no times.
+		{"no times are known", []cell{{who: who{provider: "A"}, answered: p(int64(3))}, {who: who{provider: "B"}}}},
 		{"A has the smallest median, 100 ms; no rank is known", []cell{{who: who{provider: "A"}, p50: p(100.0)}, {who: who{provider: "B"}, p50: p(120.0)}}},
 	} {
 		if got := contestOf(c.cells...).finding(); got != c.want {
@@ -71,20 +75,30 @@ func TestHeadline(t *testing.T) {
 	b1, a2 := ranked("B", 100, 1, 1), ranked("A", 200, 2, 2)
 	at, bt := ranked("A", 100, 1, 2), ranked("B", 110, 1, 2)
 	tendency := []flip{{metric: "ttft_net_ms", key: key{model: "m1"}, model2: "m2", leader1: "A", leader2: "B", times1: p(1.5), times2: p(1.2)}}
+	best := func(c sentence.Champion) []champion {
+		c.Metric = "ttft_net_ms"
+		return []champion{{Champion: c, unbeaten: "A"}}
+	}
+	open := best(sentence.Champion{Verdict: "undecided", Models: 2, Candidates: 2})
 	for _, c := range []struct {
 		want  string
 		main  []*contest
 		flips []flip
+		best  []champion
 	}{
-		{"On m1, A starts first, 2.0× faster than B", []*contest{lead("m1", a1, b2)}, nil},
-		{"On m1, no answer arrived from any provider", []*contest{lead("m1", cell{who: who{provider: "A"}})}, nil},
-		{"A starts first on all 2 models", []*contest{lead("m1", a1, b2), lead("m2", a1, b2)}, nil},
-		{"No provider is first everywhere: 2 lead on 2 of 2 models", []*contest{lead("m1", a1, b2), lead("m2", b1, a2)}, nil},
-		{"No provider is clearly first on any of 2 models", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, nil},
-		{"A tends to start 1.5× faster than B on m1, and 1.2× slower on m2", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, tendency},
-		{"2 models were measured, none on more than one provider", []*contest{lead("m1", a1), lead("m2", b1)}, nil},
+		{"On m1, A starts first, 100 ms to B’s 200 ms", []*contest{lead("m1", a1, b2)}, nil, nil},
+		{"On m1, no answer arrived from any provider", []*contest{lead("m1", cell{who: who{provider: "A"}})}, nil, nil},
+		{"A starts first on both models", []*contest{lead("m1", a1, b2), lead("m2", a1, b2)}, nil,
+			best(sentence.Champion{Verdict: "one", Provider: "A", Models: 2, ChampionModels: 2})},
+		{"No provider starts first on both models: each of 2 that could is beaten on one at least", []*contest{lead("m1", a1, b2), lead("m2", b1, a2)}, nil,
+			best(sentence.Champion{Verdict: "refuted", Models: 2, Candidates: 2})},
+		// What is decided comes before what is open, and the best shown first.
+		{"On m2, A starts first, 100 ms to B’s 200 ms", []*contest{lead("m1", at, bt), lead("m2", a1, b2)}, tendency, open},
+		{"A tends to start 1.5× faster than B on m1, and 1.2× slower on m2", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, tendency, open},
+		{"Whether one provider starts first on both models is open: A is beaten on none", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, nil, open},
+		{"2 models were measured, none on more than one provider", []*contest{lead("m1", a1), lead("m2", b1)}, nil, nil},
 	} {
-		if got := headline(c.main, c.flips); got != c.want {
+		if got := headline(c.main, c.flips, c.best); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -138,21 +152,37 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-// A model's main contest is in the setting that most models share.
+// A model's main contest is in the setting that has windows for a test; of
+// several, in the one that most models share.
 func TestOrder(t *testing.T) {
-	k := func(model, scenario string, concurrency int64) *contest {
-		return &contest{key: key{model: model, scenario: sql.NullString{String: scenario, Valid: true}, concurrency: sql.NullInt64{Int64: concurrency, Valid: true}}}
+	k := func(model, scenario string, concurrency, windows int64) *contest {
+		c := contestOf(ranked("A", 100, 1, 2), ranked("B", 110, 1, 2))
+		c.key = key{model: model, scenario: sql.NullString{String: scenario, Valid: true}, concurrency: sql.NullInt64{Int64: concurrency, Valid: concurrency > 0}}
+		for i := range c.cells {
+			c.cells[i].windows = &windows
+		}
+		return c
 	}
-	all := []*contest{k("b", "chat", 8), k("a", "rag", 1), k("b", "chat", 1), k("a", "chat", 1)}
+	all := []*contest{k("b", "all", 0, 1), k("b", "chat", 8, 8), k("a", "rag", 1, 8), k("b", "chat", 1, 8), k("a", "chat", 1, 8)}
 	order(all)
 	label(all)
 	var got []string
 	for _, c := range all {
-		got = append(got, c.where()+" #"+c.id)
+		got = append(got, c.where())
 	}
-	want := "[a, chat, 1 at a time #a-chat-1-at-a-time a, rag, 1 at a time #a-rag-1-at-a-time b, chat, 1 at a time #b-chat-1-at-a-time b, chat, 8 at a time #b-chat-8-at-a-time]"
+	want := "[a, chat, 1 at a time a, rag, 1 at a time b, chat, 1 at a time b, chat, 8 at a time b, all, concurrency not stated]"
 	if fmt.Sprint(got) != want {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Best is what a test says, not the smallest number.
+func TestBest(t *testing.T) {
+	first, second := ranked("A", 100, 1, 2), ranked("B", 110, 1, 2)
+	first.cost, second.cost, second.costRankLo, second.costRankHi = p(0.002), p(0.001), p(int64(1)), p(int64(1))
+	v := contestOf(first, second).verdict("v-", scaleOf(contestOf(first)))
+	if v.Rows[0].P50.Best || v.Rows[0].Cost.Best || !v.Rows[1].Cost.Best {
+		t.Errorf("%+v", v.Rows)
 	}
 }
 
@@ -165,12 +195,4 @@ func TestParams(t *testing.T) {
 	if got := fmt.Sprintf("%v, %s", providers(d.cells), d.tails[0].provider); got != "[A (reasoning_effort low, top_p 1) A (no parameters) B], A (reasoning_effort low, top_p 1)" {
 		t.Error(got)
 	}
-}
-
-func providers(cells []cell) []string {
-	names := make([]string, len(cells))
-	for i, c := range cells {
-		names[i] = c.provider
-	}
-	return names
 }

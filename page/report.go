@@ -9,6 +9,7 @@ import (
 
 	"aircheck/chart"
 	"aircheck/internal/human"
+	"aircheck/internal/sentence"
 )
 
 // Options are what a report is told beside the data.
@@ -31,6 +32,7 @@ type Report struct {
 type indexPage struct {
 	H1       string
 	Lead     []string
+	Faults   string // how many the audit finds; "" for none
 	Sections []section
 	More     []moreLink // contests whose table is on their model's page only
 	Ranks    *figure
@@ -45,6 +47,7 @@ type modelPage struct {
 	Slug     string
 	H1       string
 	Lead     []string
+	Faults   string // of its cells
 	Sections []section
 }
 
@@ -101,7 +104,7 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	flips := strongest(d.flips, mainMetric(all), all[0].setting())
 	r.index = newIndex(all, flips, d, slugOf)
 	for _, c := range mains(all) {
-		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips))
+		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips, faults(d.audit, c.model)))
 	}
 	r.data, err = tables(ctx, src)
 	return r, err
@@ -110,8 +113,9 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *indexPage {
 	p := &indexPage{Ranks: bumpFigure(all), FlipsSQL: query("flips") + ";", Method: newMethod(d)}
 	main := mains(all)
-	p.H1 = headline(main, flips)
-	p.Lead = lead(main, flips)
+	p.H1 = headline(main, flips, d.champion)
+	p.Lead = lead(main, flips, d.champion)
+	p.Faults = faults(d.audit, "")
 	shown := main
 	if len(all) <= tablesOnIndex {
 		shown = all
@@ -139,8 +143,8 @@ func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *
 	return p
 }
 
-func newModel(all []*contest, model, slug string, flips []flip) *modelPage {
-	p := &modelPage{Model: model, Slug: slug}
+func newModel(all []*contest, model, slug string, flips []flip, faults string) *modelPage {
+	p := &modelPage{Model: model, Slug: slug, Faults: faults}
 	for _, c := range all {
 		if c.model != model {
 			continue
@@ -152,7 +156,7 @@ func newModel(all []*contest, model, slug string, flips []flip) *modelPage {
 			p.H1 = model + ": " + c.finding()
 			p.Lead = modelLead(c, flips)
 		} else {
-			s.Heading = capital(c.finding())
+			s.Heading = sentence.Capital(c.finding())
 		}
 		for _, f := range []*figure{c.rangeFigure(), c.tailFigure(), c.availabilityFigure()} {
 			if f != nil {
@@ -161,6 +165,9 @@ func newModel(all []*contest, model, slug string, flips []flip) *modelPage {
 		}
 		if t := c.outcomeTable(); t != nil {
 			s.Tables = append(s.Tables, detail{ID: "o-" + c.id, Title: "How the requests ended", Table: *t, SQL: c.narrowed("outcomes", false)})
+		}
+		if t := c.costTable(); t != nil {
+			s.Tables = append(s.Tables, detail{ID: "s-" + c.id, Title: "What " + c.basis() + " answers cost", Table: *t, SQL: c.narrowed("verdict", c.metric != "")})
 		}
 		if t := c.thinkingTable(); t != nil {
 			s.Tables = append(s.Tables, detail{ID: "k-" + c.id, Title: "What thinking takes", Table: *t, SQL: c.narrowed("thinking", false)})
@@ -217,8 +224,9 @@ func kicker(s scope) string {
 	if s.first.Valid {
 		parts = append(parts, "Measured "+dates(s.first.Time, s.last.Time))
 	}
+	parts = append(parts, sentence.Runs{All: s.runs, Simulated: s.simulated, Interrupted: s.interrupted}.Marks()...)
 	if s.vantages.Valid && s.vantages.String != "" {
-		parts = append(parts, "from "+s.vantages.String)
+		parts = append(parts, pick(s.elsewhere == 0, "from ", "in part from ")+s.vantages.String)
 	}
 	parts = append(parts, plural(s.requests, "request"), plural(s.providers, "provider"), plural(s.models, "model"))
 	return strings.Join(parts, " · ")
@@ -259,8 +267,8 @@ func flipTable(all []*contest, flips []flip) *table {
 			text(showCount(f.n1).Text + " / " + showCount(f.n2).Text), text(pick(f.supported(), "supported", "tendency")),
 		}})
 	}
-	if n := len(flips); n > flipsShown {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d pairs, the strongest; the query gives all", flipsShown, n))
+	if n := flips[0].pairs; n > flipsShown {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %s pairs, the strongest; the view flips has all", flipsShown, human.Count(n)))
 	}
 	return t
 }

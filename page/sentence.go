@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 func (c *contest) words() sentence.Words {
 	if c.metric == "" {
-		return sentence.Words{Name: "Time", Does: "answers", Do: "answer", Within: "arrive", Better: "faster", Worse: "slower"}
+		return sentence.Words{Name: "Time", Does: "answers", Do: "answer", Within: "answers arrive", Better: "faster", Worse: "slower"}
 	}
 	return sentence.Of(c.metric)
 }
@@ -49,8 +50,30 @@ func (c *contest) finding() string {
 	for _, x := range c.timed() {
 		all = append(all, sentence.Standing{Provider: x.provider, Value: *x.p50, RankLo: x.rankLo, RankHi: x.rankHi})
 	}
-	return sentence.Contest(c.metric, "ms", false, all)
+	if len(all) == 0 && slices.ContainsFunc(c.cells, func(x cell) bool { return orZero(x.answered) > 0 }) {
+		return sentence.NoTimes
+	}
+	return sentence.Contest(c.metrics[c.metric], all)
 }
+
+// dearness says who costs least per 1,000 useful answers, by the ranks of that
+// metric; "" where fewer than two providers have a price.
+func (c *contest) dearness() string {
+	var all []sentence.Standing
+	for _, x := range c.cells {
+		if x.cost != nil {
+			all = append(all, sentence.Standing{Provider: x.provider, Value: 1000 * *x.cost, RankLo: x.costRankLo, RankHi: x.costRankHi})
+		}
+	}
+	if len(all) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("Per 1,000 %s answers, %s.", c.basis(), sentence.Contest(c.metrics["cost_per_useful_usd"], all))
+}
+
+// basis is what a cost is per: useful answers where some were checked, else
+// complete ones must do.
+func (c *contest) basis() string { return pick(c.checked(), "useful", "completed") }
 
 // strongest sorts the flips of one metric: supported before tendencies, those in
 // the setting before others, then by the smaller of the two ratios.
@@ -83,7 +106,7 @@ func first(a, b bool) int {
 // strength says how far a flip can be relied on.
 func (f *flip) strength() string {
 	if f.supported() {
-		return capital(f.words().Hold()) + "."
+		return sentence.Capital(f.words().Hold()) + "."
 	}
 	return "That is a tendency, not a finding: chance is not ruled out."
 }
@@ -112,14 +135,3 @@ func plural(n int64, noun string) string {
 
 // lower is a heading in running text.
 func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }
-
-// capital begins a sentence. A name that begins it keeps its own first letter,
-// so only the openings that this package writes itself are raised.
-func capital(s string) string {
-	for _, opening := range []string{"no ", "half "} {
-		if strings.HasPrefix(s, opening) {
-			return strings.ToUpper(s[:1]) + s[1:]
-		}
-	}
-	return s
-}

@@ -28,6 +28,7 @@ type value struct {
 	Why  string // reason of a missing value
 	Best bool   // the best of its column
 	Few  bool   // from under 25 requests
+	Note bool   // a note below the table says what it leaves out
 	Open bool   // not bounded by the sample
 }
 
@@ -35,7 +36,6 @@ func text(s string) value { return value{Text: s} }
 
 // reasons for a missing value.
 const (
-	whyNothing  = "no answer arrived"
 	whyP99      = "not shown under 100 requests"
 	whyPrice    = "no price is known"
 	whyNotRated = "not ranked"

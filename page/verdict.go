@@ -1,12 +1,14 @@
 package page
 
 import (
+	"fmt"
 	"html/template"
 	"slices"
 	"strings"
 
 	"aircheck/chart"
 	"aircheck/internal/human"
+	"aircheck/internal/sentence"
 )
 
 // verdict is the table that a reader came for: one line a provider, its times
@@ -19,6 +21,7 @@ type verdict struct {
 	Legend    bool // whether to say what the marks are: once a page
 	CostHead  string
 	Answered  string // head of the last column
+	Useful    string // head of the share of useful results; "" where it is that of answers
 	HasCost   bool
 	HasUptime bool
 	Rows      []verdictRow
@@ -33,7 +36,7 @@ type verdictRow struct {
 	Cost              value
 	CostBar           template.HTML
 	Uptime            template.HTML
-	Share             value
+	Share, Useful     value
 }
 
 // scaleOf is an axis on which all times of the contests have room.
@@ -59,13 +62,21 @@ func (c *contest) checked() bool {
 // verdict builds the table of a contest; prefix keeps its ids apart from those
 // of the same contest on another page.
 func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
-	v := verdict{ID: prefix + c.id, Caption: capital(c.finding()), What: c.words().Name,
-		CostHead: pick(c.checked(), "Cost per 1,000 useful answers", "Cost per 1,000 completed answers"),
+	v := verdict{ID: prefix + c.id, Caption: sentence.Capital(c.finding()), What: c.words().Name,
+		CostHead: "Cost per 1,000 " + c.basis() + " answers",
 		Answered: "Answered"}
 	var dearest float64
 	for _, x := range c.cells {
-		if x.cost != nil {
+		switch {
+		case x.cost != nil && x.costHi != nil:
+			v.HasCost, dearest = true, max(dearest, *x.costHi)
+		case x.cost != nil:
 			v.HasCost, dearest = true, max(dearest, *x.cost)
+		case positive(x.wasted):
+			v.HasCost = true
+		}
+		if x.usefulShare != nil && (c.checked() || *x.usefulShare != *x.share) {
+			v.Useful = pick(c.checked(), "Useful", "Completed")
 		}
 	}
 	if len(c.slots) > 1 {
@@ -76,8 +87,8 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 	ids := map[string]bool{}
 	for _, x := range c.cells {
 		r := verdictRow{ID: unique(ids, v.ID+"-"+slug(x.provider)), Provider: x.provider, Rank: rank(x.rankLo, x.rankHi),
-			P50: show(x.p50, human.Millis, whyNothing), P95: show(x.p95, human.Millis, whyNothing), N: showCount(x.n),
-			Share: show(x.share, human.Share, "nothing was attempted")}
+			P50: show(x.p50, human.Millis, x.whyNoTime()), P95: show(x.p95, human.Millis, x.whyNoTime()), N: showCount(x.n),
+			Share: show(x.share, human.Share, "nothing was attempted"), Useful: show(x.usefulShare, human.Share, "nothing was attempted")}
 		if x.share == nil && x.servable != "servable" {
 			r.Share = text(strings.ReplaceAll(x.servable, "-", " ")) // it cannot be called at all, which is no failure
 		}
@@ -86,7 +97,7 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 			r.N = text("0")
 		}
 		if x.p50 == nil {
-			r.Rank.Why = whyNothing
+			r.Rank.Why = x.whyNoTime()
 		}
 		r.N.Few = x.p50 != nil && isFew(x.n)
 		if positive(x.p50) && positive(x.p95) {
@@ -95,10 +106,14 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 			r.Range = chart.RangeStrip(scale, nil, nil, nil)
 		}
 		if x.cost != nil {
-			r.Cost, r.CostBar = text(human.USD(1000**x.cost)), chart.BarStrip(*x.cost/dearest)
+			r.Cost, r.CostBar = text(human.USD(1000**x.cost)), chart.BarStrip(dearest, *x.cost, x.costLo, x.costHi)
+			r.Cost.Open = x.costHi == nil
 		} else {
-			r.Cost = value{Text: human.None, Why: pick(x.useful != nil && *x.useful == 0, "no answer was "+x.basis.String, whyPrice)}
+			r.Cost = value{Text: human.None, Why: x.whyNoCost()}
 		}
+		notes := c.leavesOut(x)
+		r.Share.Note = len(notes) > 0
+		v.Notes = append(v.Notes, notes...)
 		if v.HasUptime && c.counts[x.provider] != nil && x.share != nil {
 			r.Uptime = chart.UptimeStrip(c.counts[x.provider])
 		}
@@ -109,51 +124,62 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 	return v
 }
 
+func (c *cell) whyNoCost() string {
+	return pick(c.useful != nil && *c.useful == 0, "no answer was "+c.basis.String, whyPrice)
+}
+
+// leavesOut says what a provider's share answered does not tell: requests that
+// are no attempts, and answers that were cut short without a word.
+func (c *contest) leavesOut(x cell) []string {
+	n := func(kind string) (sum int64) {
+		for _, o := range c.outcomes {
+			if o.provider == x.provider && o.outcome == kind {
+				sum += o.n
+			}
+		}
+		return sum
+	}
+	var notes []string
+	if cut := n(cutShort); cut > 0 {
+		notes = append(notes, fmt.Sprintf("† %s: of %s, %s said to be whole and cut short", x.provider, plural(orZero(x.answered), "answer"), pick(cut == 1, "1 is", human.Count(cut)+" are")))
+	}
+	if left := orZero(x.requests) - orZero(x.attempts); left > 0 && x.share != nil {
+		var kinds []string
+		for _, kind := range []string{"unavailable", "rejected", "account", "cancelled", "client_error"} {
+			if k := n(kind); k > 0 && k <= left {
+				kinds = append(kinds, fmt.Sprintf("%s %s", strings.ReplaceAll(kind, "_", " "), human.Count(k)))
+			}
+		}
+		notes = append(notes, fmt.Sprintf("† %s: %s of %s count as no attempts: %s", x.provider, human.Count(left), plural(orZero(x.requests), "request"), strings.Join(kinds, ", ")))
+	}
+	return notes
+}
+
 func positive(v *float64) bool { return v != nil && *v > 0 }
 
-// markBest marks the best value of each column, where one is best.
+// markBest marks the median and the cost of who is decidedly first by it.
 func (v *verdict) markBest(c *contest) {
 	if len(c.cells) < 2 {
 		return
 	}
-	best := func(get func(cell) *float64, better func(a, b float64) bool, at func(*verdictRow) *value) {
-		first, ties := -1, 0
-		for i, x := range c.cells {
-			p := get(x)
-			switch {
-			case p == nil:
-			case first < 0 || better(*p, *get(c.cells[first])):
-				first, ties = i, 0
-			case *p == *get(c.cells[first]):
-				ties++
-			}
-		}
-		if first >= 0 && ties == 0 {
-			at(&v.Rows[first]).Best = true
-		}
+	for i, x := range c.cells {
+		v.Rows[i].P50.Best = x.p50 != nil && x.rankHi != nil && *x.rankHi == 1
+		v.Rows[i].Cost.Best = x.cost != nil && x.costRankHi != nil && *x.costRankHi == 1
 	}
-	less := func(a, b float64) bool { return a < b }
-	more := func(a, b float64) bool { return a > b }
-	best(func(x cell) *float64 { return x.p50 }, less, func(r *verdictRow) *value { return &r.P50 })
-	if c.tailBy == "p95" {
-		best(func(x cell) *float64 { return x.p95 }, less, func(r *verdictRow) *value { return &r.P95 })
-	}
-	best(func(x cell) *float64 { return x.cost }, less, func(r *verdictRow) *value { return &r.Cost })
-	best(func(x cell) *float64 { return x.share }, more, func(r *verdictRow) *value { return &r.Share })
 }
 
 // note says below the table what its marks mean, each once.
 func (v *verdict) note() {
-	t := table{Head: []string{"rank", "p50", "p95", "n", "cost", "answered"}}
+	t := table{Head: []string{"rank", "p50", "p95", "n", "cost", "answered", "useful"}}
 	for _, r := range v.Rows {
 		cost := r.Cost
 		if !v.HasCost {
 			cost = value{}
 		}
-		t.Rows = append(t.Rows, row{Cells: []value{r.Rank, r.P50, r.P95, r.N, cost, r.Share}})
+		t.Rows = append(t.Rows, row{Cells: []value{r.Rank, r.P50, r.P95, r.N, cost, r.Share, r.Useful}})
 	}
 	t.note()
-	v.Notes = t.Notes
+	v.Notes = append(v.Notes, t.Notes...)
 }
 
 // pick is a when yes, else b.

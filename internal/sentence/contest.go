@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"aircheck/internal/human"
 )
 
 // Standing is one provider in a contest; RankLo and RankHi are nil where it is
@@ -17,62 +15,69 @@ type Standing struct {
 	RankLo, RankHi *int64
 }
 
+// What is said of a contest in which no provider has a value.
+const (
+	NoAnswer = "no answer arrived from any provider"
+	NoTimes  = "no times are known"
+)
+
 // Contest is the finding of one contest, to follow the model's name: "A starts
-// first, 2.0× faster than B". unit is the metric's; higher says that higher
-// values are better.
-func Contest(metric, unit string, higher bool, standings []Standing) string {
+// first, 100 ms to B’s 200 ms". It states the values that are ranked: another
+// ratio than that of the pair's common windows, which flips give, would be a
+// second answer to one question.
+func Contest(m Metric, standings []Standing) string {
 	s := slices.Clone(standings)
 	slices.SortStableFunc(s, func(a, b Standing) int {
-		if higher {
+		if m.Higher {
 			a, b = b, a
 		}
 		return cmp.Compare(a.Value, b.Value)
 	})
-	w := Of(metric)
+	w := Of(m.Name)
 	var lead []Standing
 	for _, x := range s {
 		if x.RankLo != nil && *x.RankLo == 1 {
 			lead = append(lead, x)
 		}
 	}
-	ahead := func(a, b Standing) string {
-		times := a.Value / b.Value
-		if !higher {
-			times = b.Value / a.Value
-		}
-		switch {
-		case share(metric):
-			return fmt.Sprintf("%s to %s’s %s", human.Share(a.Value), b.Provider, human.Share(b.Value))
-		case a.Value <= 0 || b.Value <= 0:
-			return w.Better + " than " + b.Provider
-		}
-		return human.Ratio(times) + " " + w.Better + " than " + b.Provider
+	to := func(a, b Standing) string {
+		return fmt.Sprintf("%s to %s’s %s", Value(a.Value, m.Unit), b.Provider, Value(b.Value, m.Unit))
 	}
 	switch {
 	case len(s) == 0:
-		return "no answer arrived from any provider"
+		return NoAnswer
 	case len(s) == 1 && w.Within != "":
-		return fmt.Sprintf("half of %s’s answers %s within %s", s[0].Provider, w.Within, Value(s[0].Value, unit))
+		return fmt.Sprintf("half of %s’s %s within %s", s[0].Provider, w.Within, Value(s[0].Value, m.Unit))
 	case len(s) == 1:
-		return fmt.Sprintf("%s alone, with %s", s[0].Provider, Value(s[0].Value, unit))
-	case len(lead) > 1 && !told(s):
-		return fmt.Sprintf("%s tends to %s %s, %s by the median", s[0].Provider, infinitive(w), best(w), ahead(s[0], s[1]))
-	case len(lead) == 1:
-		next := s[0]
-		if next.Provider == lead[0].Provider {
-			next = s[1]
+		return fmt.Sprintf("%s alone, with %s", s[0].Provider, Value(s[0].Value, m.Unit))
+	case len(lead) == 0 && m.Higher:
+		return fmt.Sprintf("%s has the largest median, %s; no rank is known", s[0].Provider, Value(s[0].Value, m.Unit))
+	case len(lead) == 0:
+		return fmt.Sprintf("%s has the smallest median, %s; no rank is known", s[0].Provider, Value(s[0].Value, m.Unit))
+	case len(lead) == 1 && lead[0].Provider == s[0].Provider:
+		return fmt.Sprintf("%s %s %s, %s", s[0].Provider, w.Does, best(w), to(s[0], s[1]))
+	case len(lead) == 1: // the windows that both have decide, and the medians are over all
+		return fmt.Sprintf("%s %s %s in common windows, though %s over all", lead[0].Provider, w.Does, best(w), to(lead[0], s[0]))
+	}
+	do := w.Do
+	if !told(s) {
+		lead = slices.DeleteFunc(slices.Clone(s), func(x Standing) bool { return x != s[0] && m.within(s[0].Value, x.Value) == "" })
+		if len(lead) == 1 {
+			return fmt.Sprintf("%s tends to %s %s, %s", lead[0].Provider, infinitive(w), best(w), to(lead[0], s[1]))
 		}
-		return fmt.Sprintf("%s %s %s, %s", lead[0].Provider, w.Does, best(w), ahead(lead[0], next))
-	case len(lead) == 2 || len(lead) == 3:
-		return fmt.Sprintf("%s %s %s, too close to rank", List(names(lead)), w.Do, best(w))
+		do = "tend to " + strings.Replace(w.Do, "are ", "be ", 1)
+	}
+	near := m.within(lead[0].Value, lead[len(lead)-1].Value)
+	if near == "" {
+		near = "not told apart by the data"
+	}
+	switch {
 	case len(lead) > 3:
-		return fmt.Sprintf("no clear leader: %d of %d providers are too close to rank", len(lead), len(s))
+		return fmt.Sprintf("no clear leader: %d of %d providers are %s", len(lead), len(standings), near)
+	case len(lead) == len(standings):
+		return fmt.Sprintf("%s are %s", List(names(lead)), near)
 	}
-	median := "smallest median"
-	if higher {
-		median = "largest median"
-	}
-	return fmt.Sprintf("%s has the %s, %s; no rank is known", s[0].Provider, median, Value(s[0].Value, unit))
+	return fmt.Sprintf("%s %s %s, %s", List(names(lead)), do, best(w), near)
 }
 
 // told says whether the test tells any two providers apart.
@@ -111,6 +116,7 @@ func names(s []Standing) []string {
 // Champion is a row of the view champions.
 type Champion struct {
 	Metric, Verdict string
+	In              string // the scenario, where there are several
 	Provider        string // of the verdict one
 	Models          int64
 	ChampionModels  int64
@@ -130,12 +136,17 @@ func (c Champion) Text() string {
 	case c.Models == 2:
 		models = "both models"
 	}
+	in := ""
+	if c.In != "" {
+		in = " in " + c.In
+	}
+	models += in
 	s := ""
 	switch c.Verdict {
 	case "one":
 		s = fmt.Sprintf("%s %s %s on %s", c.Provider, w.Does, best(w), models)
 		if c.ChampionModels < c.Models {
-			s = fmt.Sprintf("%s %s %s on all %d of %d models that it serves", c.Provider, w.Does, best(w), c.ChampionModels, c.Models)
+			s = fmt.Sprintf("%s %s %s on all %d of %d models that it serves%s", c.Provider, w.Does, best(w), c.ChampionModels, c.Models, in)
 		}
 	case "refuted":
 		s = fmt.Sprintf("no provider %s %s on %s: each of %d that could is beaten on one at least", w.Does, best(w), models, c.Candidates)

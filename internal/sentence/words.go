@@ -5,6 +5,8 @@
 package sentence
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"aircheck/internal/human"
@@ -15,18 +17,18 @@ type Words struct {
 	Name   string // of the quantity, as a heading
 	Does   string // what a good provider does first: "starts"
 	Do     string // the same, of several
-	Within string // what happens within a time: "begin"; "" where the metric is no time
+	Within string // what happens within a time: "first tokens arrive"; "" where the metric is no time
 	Better string // of the leader: "faster"
 	Worse  string // of the other
 }
 
 var words = map[string]Words{
-	"ttft_net_ms":         {"Time to first token", "starts", "start", "begin", "faster", "slower"},
-	"ttft_ms":             {"Time to first token", "starts", "start", "begin", "faster", "slower"},
-	"ttfat_ms":            {"Time to first token of the answer", "answers", "answer", "reach their answer", "faster", "slower"},
-	"first_byte_ms":       {"Time to first byte", "responds", "respond", "begin to arrive", "faster", "slower"},
+	"ttft_net_ms":         {"Time to first token", "starts", "start", "first tokens arrive", "faster", "slower"},
+	"ttft_ms":             {"Time to first token", "starts", "start", "first tokens arrive", "faster", "slower"},
+	"ttfat_ms":            {"Time to first token of the answer", "answers", "answer", "answers begin", "faster", "slower"},
+	"first_byte_ms":       {"Time to first byte", "responds", "respond", "responses begin", "faster", "slower"},
 	"ttft_net_p95_ms":     {"Slow first tokens (p95)", "starts its slowest answers", "start their slowest answers", "", "faster", "slower"},
-	"e2e_ms":              {"Time to the whole answer", "finishes", "finish", "are complete", "faster", "slower"},
+	"e2e_ms":              {"Time to the whole answer", "finishes", "finish", "answers are complete", "faster", "slower"},
 	"e2e_p95_ms":          {"Slow answers (p95)", "finishes its slowest answers", "finish their slowest answers", "", "faster", "slower"},
 	"tokens_per_s":        {"Output speed", "streams", "stream", "", "faster", "slower"},
 	"chars_per_s":         {"Output speed in characters", "streams", "stream", "", "faster", "slower"},
@@ -52,6 +54,27 @@ func Of(metric string) Words {
 // share reports whether a metric is a share: percentages are told, not times.
 func share(metric string) bool { return strings.HasSuffix(metric, "_share") }
 
+// Metric is a row of the view metrics.
+type Metric struct {
+	Name, Unit             string
+	Higher                 bool
+	MarginRatio, MarginAbs *float64
+}
+
+// within says by which margin two values are too near to be told apart, however
+// sure they are: "less than 50 ms apart"; "" where they lie further apart.
+func (m Metric) within(a, b float64) string {
+	switch {
+	case m.MarginAbs != nil && math.Abs(a-b) < *m.MarginAbs && share(m.Name):
+		return fmt.Sprintf("less than %s apart", Count(int64(math.Round(100**m.MarginAbs)), "point"))
+	case m.MarginAbs != nil && math.Abs(a-b) < *m.MarginAbs:
+		return "less than " + Value(*m.MarginAbs, m.Unit) + " apart"
+	case m.MarginRatio != nil && max(a, b) < (1+*m.MarginRatio)*min(a, b):
+		return fmt.Sprintf("less than %.3g%% apart", 100**m.MarginRatio)
+	}
+	return ""
+}
+
 // Value writes a value in its unit, as the registry names it.
 func Value(v float64, unit string) string {
 	switch unit {
@@ -71,6 +94,17 @@ func List(names []string) string {
 		return strings.Join(names, "")
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// Capital begins a sentence. A name that begins it keeps its own first letter,
+// so only the openings that this package writes itself are raised.
+func Capital(s string) string {
+	for _, opening := range []string{"no ", "half ", "both ", "whether ", "the ", "a tendency"} {
+		if strings.HasPrefix(s, opening) {
+			return strings.ToUpper(s[:1]) + s[1:]
+		}
+	}
+	return s
 }
 
 // Count writes "1 window", "12 windows".

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"aircheck/internal/duck"
@@ -22,16 +23,20 @@ const (
 	Height = 40
 )
 
-// Screen reads the public views and gives lines of at most [Width] characters,
-// at most height of them, none where nothing was measured. bold marks headings;
+// Screen reads the public views and gives lines of at most [Width] characters
+// (but for commands, which are not cut), at most height of them, none where
+// nothing was measured. bold marks headings;
 // nil leaves them plain.
 func Screen(ctx context.Context, e duck.Execer, dir string, height int, bold func(string) string) ([]string, error) {
 	if bold == nil {
 		bold = func(s string) string { return s }
 	}
 	s := &screen{dir: dir, bold: bold, height: height}
-	if err := s.read(ctx, e); err != nil || s.metric == "" {
+	if err := s.read(ctx, e); err != nil || s.requests == 0 {
 		return nil, err
+	}
+	if s.answered == 0 || s.metric.Name == "" {
+		return s.unanswered(), nil
 	}
 	return s.lines(), nil
 }
@@ -41,11 +46,13 @@ type screen struct {
 	dir     string
 	height  int
 	bold    func(string) string
-	metric  string // that the run is for, else the first that has values
-	unit    string
-	higher  bool
-	windows int64 // most windows of a provider in any contest
-	rivals  bool  // some contest has two providers
+	metric  sentence.Metric // that the run is for, else the first that has values
+	windows int64           // most windows of a provider in any contest
+	rivals  bool            // some contest has two providers
+
+	requests, answered int64 // measured
+	runs               sentence.Runs
+	faults             int64 // that the audit finds
 
 	contests  []contest
 	flips     []sentence.Flip
@@ -64,15 +71,16 @@ type setting struct {
 
 type contest struct {
 	setting
-	model     string
-	standings []sentence.Standing
+	model      string
+	standings  []sentence.Standing
+	windows, n []int64 // of each
 }
 
 // lines lays the screen out: the contests and the flips share what the fixed
 // parts leave.
 func (s *screen) lines() []string {
-	main := s.commonest()
-	head := s.bold(sentence.Of(s.metric).Name) + " (" + s.metric + ")"
+	main := s.main()
+	head := s.bold(sentence.Of(s.metric.Name).Name) + " (" + s.metric.Name + ")"
 	if where := s.where(main); where != "" {
 		head += ", " + where
 	}
@@ -81,17 +89,53 @@ func (s *screen) lines() []string {
 	if warn := s.warning(); warn != "" {
 		tail = append(tail, wrap(warn, "  ", "  ")...)
 	}
-	tail = append(tail, "", clip("next: report "+s.dir+" --to site"),
-		clip("      analyze sql "+s.dir+` "FROM flips WHERE verdict = 'supported'"`))
+	tail = append(tail, s.marks()...)
+	next := "FROM ranks WHERE metric = '" + s.metric.Name + "'"
+	if s.supported > 0 {
+		next = "FROM flips WHERE verdict = 'supported'"
+	}
+	tail = append(tail, "", "next: "+command("report", s.dir, "--to site"), "      "+s.sql(next))
 	var answer []string
 	if s.champion != nil {
-		answer = append([]string{""}, wrap(capital(s.champion.Text())+".", "  ", "  ")...)
+		answer = append([]string{""}, wrap(sentence.Capital(s.champion.Text())+".", "  ", "  ")...)
 	}
 	left := s.height - len(out) - len(answer) - len(tail)
 	flips := s.flipLines(left / 2)
 	contests := s.contestLines(main, left-len(flips))
 	out = append(append(append(out, contests...), answer...), flips...)
 	return append(out, tail...)
+}
+
+// unanswered is the screen of a dataset in which nothing was.
+func (s *screen) unanswered() []string {
+	out := []string{"", clip(fmt.Sprintf("Of %s none was answered.", sentence.Count(s.requests, "measured request")))}
+	return append(append(out, s.marks()...), "", "next: "+s.sql("FROM errors"))
+}
+
+// marks say what a reader must know of the runs, and how to list what the audit
+// finds.
+func (s *screen) marks() []string {
+	var out []string
+	if marks := s.runs.Marks(); len(marks) > 0 {
+		out = append(out, clip("  Runs: "+strings.Join(marks, "; ")+"."))
+	}
+	if s.faults > 0 {
+		out = append(out, "  "+sentence.Faults(s.faults)+": "+s.sql(sentence.FaultsQuery))
+	}
+	return out
+}
+
+func (s *screen) sql(query string) string { return command("analyze sql", s.dir, `"`+query+`"`) }
+
+// command is a line to be copied, so it is never cut. A directory that a shell
+// or a terminal would take for something else is left to the reader.
+func command(name, dir, rest string) string {
+	if strings.ContainsFunc(dir, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+:,=@", r)
+	}) {
+		dir = "DIR"
+	}
+	return name + " " + dir + " " + rest
 }
 
 // where names a setting by what differs between the settings of the data.
@@ -129,7 +173,7 @@ func (s *screen) contestLines(main setting, room int) []string {
 	}
 	for _, c := range s.contests {
 		if c.setting == main && !(s.rivals && len(c.standings) == 1) {
-			text := sentence.Contest(s.metric, s.unit, s.higher, c.standings)
+			text := sentence.Contest(s.metric, c.standings)
 			rows = append(rows, clip(fmt.Sprintf("  %s  %s", pad(c.model, width), text)))
 		}
 	}
@@ -158,7 +202,7 @@ func (s *screen) contestLines(main setting, room int) []string {
 // flipLines gives the strongest flips in full, as many as have room.
 func (s *screen) flipLines(room int) []string {
 	if s.supported+s.tendency == 0 {
-		if s.rivals && len(s.contests) > 1 {
+		if s.champion != nil { // else there are no two models to compare
 			return []string{"", "  No two providers change places from one model to another."}
 		}
 		return nil
@@ -184,7 +228,7 @@ func (s *screen) otherLines() []string {
 	out := []string{"", s.bold("Other measures")}
 	for _, c := range s.others {
 		c.Tau = nil
-		out = append(out, wrap(capital(c.Text())+".", "  ", "    ")...)
+		out = append(out, wrap(sentence.Capital(c.Text())+".", "  ", "    ")...)
 	}
 	return out
 }
@@ -202,22 +246,22 @@ func (s *screen) warning() string {
 	return ""
 }
 
-// commonest is the setting in which providers compete on most models; of
-// several the one that the report shows first.
-func (s *screen) commonest() setting {
-	models := map[setting]int{}
+// main is the setting with the most evidence; the report shows the same first.
+func (s *screen) main() setting {
+	evidence := map[setting]*sentence.Evidence{}
 	var all []setting
 	for _, c := range s.contests {
-		if models[c.setting] == 0 {
+		if evidence[c.setting] == nil {
+			evidence[c.setting] = &sentence.Evidence{}
 			all = append(all, c.setting)
 		}
-		models[c.setting]++
-		if len(c.standings) > 1 {
-			models[c.setting] += len(s.contests)
-		}
+		evidence[c.setting].Add(c.windows, c.n)
+	}
+	if len(all) == 0 {
+		return setting{}
 	}
 	return slices.MinFunc(all, func(a, b setting) int {
-		return cmp.Or(cmp.Compare(models[b], models[a]), cmp.Compare(a.concurrency.Int64, b.concurrency.Int64),
+		return cmp.Or(evidence[a].Compare(*evidence[b]), cmp.Compare(a.concurrency.Int64, b.concurrency.Int64),
 			cmp.Compare(a.scenario, b.scenario), cmp.Compare(a.vantage.String, b.vantage.String))
 	})
 }
@@ -227,15 +271,6 @@ func tendencies(n int64) string {
 		return "1 tendency"
 	}
 	return human.Count(n) + " tendencies"
-}
-
-func capital(s string) string {
-	for _, opening := range []string{"no ", "whether "} {
-		if strings.HasPrefix(s, opening) {
-			return strings.ToUpper(s[:1]) + s[1:]
-		}
-	}
-	return s // a name keeps its own letter
 }
 
 func pad(s string, width int) string {

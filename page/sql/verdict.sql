@@ -1,12 +1,15 @@
 -- One row per provider of a contest (model, scenario, concurrency, vantage), its
 -- declared parameters and time metric: how long it takes (milliseconds), its
--- rank, what a useful result costs (US dollars), how often it answers.
+-- rank, what a useful result costs (US dollars) and its rank by that, how often
+-- it answers, and how much of it is useful.
 SELECT a.model, a.scenario, a.concurrency, a.vantage, a.provider, a.params, l.metric,
        r.rank_lo, r.rank_hi,
        l.n, l.n_windows, l.n_failed,
        l.p50, l.p50_lo, l.p50_hi, l.p95, l.p95_lo, l.p95_hi, l.p99, l.p95_all,
-       c.cost_per_useful_usd, c.useful, c.basis,
-       a.attempts, a.answered, a.share, a.servable
+       c.cost_per_useful_usd, c.cost_per_useful_lo_usd, c.cost_per_useful_hi_usd, c.wasted_high_usd, c.wasted_share, c.warning AS cost_warning,
+       k.rank_lo AS cost_rank_lo, k.rank_hi AS cost_rank_hi,
+       c.useful, c.basis, c.useful / nullif(a.attempts, 0) AS useful_share,
+       a.requests, a.attempts, a.answered, a.share, a.servable
 FROM availability a
 LEFT JOIN latency l
        ON l.provider = a.provider AND l.model = a.model AND l.scenario = a.scenario
@@ -16,6 +19,10 @@ LEFT JOIN ranks r
        ON r.provider = a.provider AND r.model = a.model AND r.scenario = a.scenario
       AND r.concurrency IS NOT DISTINCT FROM a.concurrency AND r.vantage IS NOT DISTINCT FROM a.vantage
       AND r.metric = l.metric
+LEFT JOIN ranks k
+       ON k.provider = a.provider AND k.model = a.model AND k.scenario = a.scenario
+      AND k.concurrency IS NOT DISTINCT FROM a.concurrency AND k.vantage IS NOT DISTINCT FROM a.vantage
+      AND k.metric = 'cost_per_useful_usd'
 LEFT JOIN costs c
        ON c.provider = a.provider AND c.model = a.model AND c.scenario = a.scenario
       AND c.concurrency IS NOT DISTINCT FROM a.concurrency AND c.vantage IS NOT DISTINCT FROM a.vantage

@@ -24,7 +24,7 @@ SELECT 'run-1' AS run_id, row_number() OVER (ORDER BY w, t, model, provider) AS 
        CASE WHEN model = 'tern-r1' AND complete THEN 300 + 400 * v END AS reasoning_tokens
 FROM grid;
 
-CREATE TABLE runs AS SELECT 'run-1' AS run_id, 'chat-providers' AS name, min(started_at) AS started_at, max(started_at) AS ended_at, count(*) AS requests FROM results;
+CREATE TABLE runs AS SELECT 'run-1' AS run_id, 'chat-providers' AS name, 'recorded' AS origin, false AS interrupted, min(started_at) AS started_at, max(started_at) AS ended_at, count(*) AS requests FROM results;
 
 CREATE TABLE latency AS
 WITH long AS (
@@ -54,21 +54,48 @@ CREATE TABLE ranks AS
 SELECT provider, model, scenario, concurrency, vantage, metric, p50 AS estimate,
        1 + (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 < a.p50 / 1.25) AS rank_lo,
        5 - (SELECT count(*) FROM latency b WHERE b.model = a.model AND b.metric = a.metric AND b.p50 > a.p50 * 1.25) AS rank_hi
-FROM latency a;
+FROM latency a
+UNION ALL
+SELECT provider, model, 'short-chat', 1, 'fra1', 'cost_per_useful_usd', NULL,
+       CASE provider WHEN 'Kestrel' THEN 1 ELSE 2 END, CASE provider WHEN 'Kestrel' THEN 1 ELSE 4 END
+FROM (SELECT DISTINCT provider, model FROM latency) WHERE provider <> '江流';
 
 CREATE TABLE costs AS
 SELECT provider, model, scenario, concurrency, vantage, params,
-       CASE WHEN any_value(provider) <> '江流' THEN sum(cost_usd) / count(*) FILTER (useful) END AS cost_per_useful_usd, count(*) FILTER (useful) AS useful, 'useful' AS basis
+       CASE WHEN any_value(provider) <> '江流' THEN sum(cost_usd) / count(*) FILTER (useful) END AS cost_per_useful_usd, count(*) FILTER (useful) AS useful, 'useful' AS basis,
+       0.9 * cost_per_useful_usd AS cost_per_useful_lo_usd, 1.1 * cost_per_useful_usd AS cost_per_useful_hi_usd,
+       CASE WHEN cost_per_useful_usd IS NOT NULL THEN 0.001 END AS wasted_high_usd, CASE WHEN cost_per_useful_usd IS NOT NULL THEN 0.02 END AS wasted_share, NULL::VARCHAR AS warning
 FROM results WHERE measured GROUP BY ALL;
 
 CREATE TABLE availability AS
-SELECT provider, model, scenario, concurrency, vantage, params, count(*) FILTER (attempted) AS attempts,
+SELECT provider, model, scenario, concurrency, vantage, params, count(*) AS requests, count(*) FILTER (attempted) AS attempts,
        count(*) FILTER (attempted AND answered) AS answered,
        count(*) FILTER (attempted AND answered) / count(*) FILTER (attempted) AS share, 'servable' AS servable
 FROM results WHERE measured GROUP BY ALL;
 
 CREATE TABLE errors AS
 SELECT provider, model, scenario, concurrency, vantage, params, outcome, count(*) AS n FROM results WHERE measured GROUP BY ALL;
+
+CREATE TABLE fidelity AS
+SELECT provider, model, scenario, concurrency, vantage, params, count(*) FILTER (complete) AS checked, count(*) FILTER (useful) AS passed,
+       CASE WHEN any_value(provider) = 'Halcyon' AND any_value(model) = 'tern-r1' THEN 3 ELSE 0 END AS cut_short
+FROM results WHERE measured GROUP BY ALL;
+
+CREATE TABLE audit AS
+SELECT provider, model, scenario, concurrency, vantage, params, rule, severity, finding
+FROM availability, (VALUES ('few_trials', 'fault', 'fewer than 25 measured requests'), ('few_prompts', 'note', 'fewer than 5 prompts')) r(rule, severity, finding)
+WHERE severity = 'note' OR provider = 'Kestrel';
+
+CREATE TABLE champions AS
+FROM (VALUES
+  ('ttft_net_ms', 'short-chat', 'refuted', NULL, 3, NULL, 5, NULL), ('cost_per_useful_usd', 'short-chat', 'one', 'Kestrel', 3, 3, 4, 'Kestrel')
+) c(metric, scenario, verdict, provider, models, champion_models, candidates, unbeaten_providers);
+
+CREATE TABLE metrics AS
+FROM (VALUES
+  (1, 'ttft_net_ms', 'ms', 'lower', 0.10, 50.0), (2, 'ttft_ms', 'ms', 'lower', 0.10, 50.0), (6, 'e2e_ms', 'ms', 'lower', 0.10, 50.0),
+  (16, 'cost_per_useful_usd', 'USD', 'lower', 0.10, NULL)
+) m(place, metric, unit, better, margin_ratio, margin_abs);
 
 CREATE TABLE thinking AS
 SELECT provider, model, scenario, concurrency, vantage, params, count(*) AS thought, count(reasoning_tokens) AS counted,
