@@ -78,28 +78,42 @@ func (c *compared) sides(ctx context.Context, m *metricRow, windows []cellWindow
 		}
 	}
 	both := make([][2][]side, len(contests))
+	err = shareOut(ctx, len(contests), workers, func(i int) {
+		both[i][0] = contestSides(m, contests[i], number)
+		for j, period := range c.periods {
+			part := contestSides(m, within(contests[i], period), number)
+			for k := range part {
+				part[k].period = int32(j + 1)
+			}
+			both[i][1] = append(both[i][1], part...)
+		}
+		for _, list := range both[i] {
+			for k := range list {
+				list[k].contest = int32(i)
+			}
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range both {
+		whole, parts = append(whole, b[0]...), append(parts, b[1]...)
+	}
+	return whole, parts, nil
+}
+
+// shareOut calls do with 0 to n−1, by so many workers.
+func shareOut(ctx context.Context, n, workers int, do func(i int)) error {
 	var g sync.WaitGroup
 	next := make(chan int)
-	for range max(1, workers) {
+	for range max(1, min(n, workers)) {
 		g.Go(func() {
 			for i := range next {
-				both[i][0] = contestSides(m, contests[i], number)
-				for j, period := range c.periods {
-					part := contestSides(m, within(contests[i], period), number)
-					for k := range part {
-						part[k].period = int32(j + 1)
-					}
-					both[i][1] = append(both[i][1], part...)
-				}
-				for _, list := range both[i] {
-					for k := range list {
-						list[k].contest = int32(i)
-					}
-				}
+				do(i)
 			}
 		})
 	}
-	for i := range contests {
+	for i := range n {
 		if ctx.Err() != nil {
 			break
 		}
@@ -107,13 +121,7 @@ func (c *compared) sides(ctx context.Context, m *metricRow, windows []cellWindow
 	}
 	close(next)
 	g.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	for _, b := range both {
-		whole, parts = append(whole, b[0]...), append(parts, b[1]...)
-	}
-	return whole, parts, nil
+	return ctx.Err()
 }
 
 // contestSides compares all providers of one contest.

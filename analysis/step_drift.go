@@ -48,17 +48,18 @@ func driftRows(ctx context.Context, s *StepRun) error {
 		if err != nil {
 			return err
 		}
-		var families [4][]change
-		for _, cell := range chunked(windows, cellOf) {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			for j, c := range m.drift(cell) {
-				families[j] = append(families[j], c...)
-			}
+		cells := chunked(windows, cellOf)
+		changes := make([][spans][]change, len(cells))
+		err = shareOut(ctx, len(cells), s.in.opts.workers(), func(i int) { changes[i] = m.drift(cells[i]) })
+		if err != nil {
+			return err
 		}
-		for _, f := range families {
-			if err := appendChanges(s, m, f); err != nil {
+		for span := range spans {
+			var family []change
+			for i := range changes {
+				family = append(family, changes[i][span]...)
+			}
+			if err := appendChanges(s, m, family); err != nil {
 				return err
 			}
 		}
@@ -75,14 +76,16 @@ type driftCell struct {
 
 func cellOf(w *cellWindow) driftCell { return driftCell{w.contestKey, w.Provider, w.Params} }
 
+// spans are the kinds of time that a cell is compared over.
+const spans = 4
+
 // drift is a cell's changes by period, day, hour of day and window.
-func (m *metricRow) drift(cell []cellWindow) (out [4][]change) {
+func (m *metricRow) drift(cell []cellWindow) (out [spans][]change) {
 	dated := slices.DeleteFunc(slices.Clone(cell), func(w cellWindow) bool { return !w.Started.Valid })
 	slices.SortStableFunc(dated, func(a, b cellWindow) int {
 		return cmp.Or(a.Started.Time.Compare(b.Started.Time), cmp.Compare(a.ID, b.ID))
 	})
-	by := func(label func(w *cellWindow) string) ([]string, map[string][]cellWindow) {
-		var order []string
+	by := func(label func(w *cellWindow) string) (order []cellPart) {
 		groups := map[string][]cellWindow{}
 		for i := range dated {
 			l := label(&dated[i])
@@ -90,50 +93,55 @@ func (m *metricRow) drift(cell []cellWindow) (out [4][]change) {
 				continue
 			}
 			if groups[l] == nil {
-				order = append(order, l)
+				order = append(order, cellPart{label: l})
 			}
 			groups[l] = append(groups[l], dated[i])
 		}
-		return order, groups
+		for i := range order {
+			g := groups[order[i].label]
+			order[i].cell, order[i].windows, order[i].sample = &g[0], len(g), newSample(m, g)
+		}
+		return order
 	}
-	steps := func(span string, order []string, groups map[string][]cellWindow) (list []change) {
+	steps := func(span string, order []cellPart) (list []change) {
 		for i := 1; i < len(order); i++ {
-			list = append(list, m.change(span, order[i-1], order[i], groups[order[i-1]], groups[order[i]]))
+			list = append(list, m.change(span, order[i-1], order[i]))
 		}
 		return list
 	}
-	periods, groups := by(func(w *cellWindow) string { return w.Period.String })
-	out[0] = steps("period", periods, groups)
+	out[0] = steps("period", by(func(w *cellWindow) string { return w.Period.String }))
 	if m.Test == "bootstrap" {
 		return out // a tail needs more values than a day or an hour has
 	}
-	days, groups := by(func(w *cellWindow) string { return w.Started.Time.UTC().Format("2006-01-02") })
-	out[1] = steps("day", days, groups)
+	days := by(func(w *cellWindow) string { return w.Started.Time.UTC().Format("2006-01-02") })
+	out[1] = steps("day", days)
 	if len(days) > 1 { // within one day, an hour of the day is no more than a time
-		hours, groups := by(func(w *cellWindow) string { return w.Started.Time.UTC().Format("15") })
+		hours, whole := by(func(w *cellWindow) string { return w.Started.Time.UTC().Format("15") }), newSample(m, dated)
 		for _, h := range hours {
-			var others []cellWindow
-			for _, o := range hours {
-				if o != h {
-					others = append(others, groups[o]...)
-				}
-			}
-			if len(others) > 0 {
-				out[2] = append(out[2], m.change("hour", "other hours", h, others, groups[h]))
+			if h.windows < len(dated) {
+				others := cellPart{label: "other hours", windows: len(dated) - h.windows, sample: whole.without(h.sample)}
+				out[2] = append(out[2], m.change("hour", others, h))
 			}
 		}
 	}
-	order, groups := by(func(w *cellWindow) string { return w.ID })
-	out[3] = steps("window", order, groups)
+	out[3] = steps("window", by(func(w *cellWindow) string { return w.ID }))
 	return out
+}
+
+// cellPart is the windows of a cell in one stretch of time.
+type cellPart struct {
+	label   string
+	cell    *cellWindow // any of them
+	windows int
+	sample  *sample
 }
 
 // change compares windows of a cell with earlier ones. Without six windows on
 // each side there are levels, and no test.
-func (m *metricRow) change(span, before, after string, x, y []cellWindow) change {
-	c := change{cell: &y[0], span: span, before: before, after: after, windowsBefore: len(x), windowsAfter: len(y), evidence: stats.EvidenceNone}
-	a, b := newSample(m, y), newSample(m, x)
-	c.nAfter, c.nBefore = a.n, b.n
+func (m *metricRow) change(span string, before, after cellPart) change {
+	a, b := after.sample, before.sample
+	c := change{cell: after.cell, span: span, before: before.label, after: after.label,
+		windowsBefore: before.windows, windowsAfter: after.windows, nBefore: b.n, nAfter: a.n, evidence: stats.EvidenceNone}
 	var s stats.Side
 	if span == "window" {
 		s = stats.Side{LevelA: a.level(), LevelB: b.level()}

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"context"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -46,24 +45,7 @@ func o200kRows(ctx context.Context, s *StepRun) error {
 	if err != nil {
 		return err
 	}
-	next := make(chan *sampled)
-	var g sync.WaitGroup
-	for range max(1, s.in.opts.workers()) {
-		g.Go(func() {
-			for a := range next {
-				a.count(codec)
-			}
-		})
-	}
-	for _, a := range all {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- a
-	}
-	close(next)
-	g.Wait()
-	if err := ctx.Err(); err != nil {
+	if err := shareOut(ctx, len(all), s.in.opts.workers(), func(i int) { all[i].count(codec) }); err != nil {
 		return err
 	}
 	for _, a := range all {

@@ -172,6 +172,17 @@ func newSample(m *metricRow, windows []cellWindow) *sample {
 	return s
 }
 
+// without is the sample without windows of another.
+func (s *sample) without(o *sample) *sample {
+	rest := &sample{m: s.m, n: s.n - o.n, per: s.per}
+	if s.m.sums() {
+		rest.sums = s.sums.Without(o.sums)
+	} else {
+		rest.cell = s.cell.Without(o.cell)
+	}
+	return rest
+}
+
 // against compares two samples over their common windows.
 func (s *sample) against(t *sample) stats.Side {
 	if s.m.sums() {

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"slices"
 	"testing"
 
 	"aircheck/stats"
@@ -29,5 +30,24 @@ func BenchmarkTailReplicates(b *testing.B) {
 	x, y := weather("a", 12, 10, 1000), weather("b", 12, 10, 900)
 	for b.Loop() {
 		stats.Compare(x, y, stats.Options{Quantile: 0.95})
+	}
+}
+
+// BenchmarkChange is one row of drift: an hour of the day against all others,
+// of windows enough to be the units, and of a recording of a day and a half.
+func BenchmarkChange(b *testing.B) {
+	for _, c := range []struct {
+		name                 string
+		before, after, trial int
+	}{{"windows", 690, 30, 10}, {"within", 11, 1, 10_000}, {"halves", 2, 2, 10_000}} {
+		b.Run(c.name, func(b *testing.B) {
+			before, after := weather("before", c.before, c.trial, 1000), weather("after", c.after, c.trial, 900)
+			for _, w := range slices.Concat(before, after) {
+				slices.Sort(w.Values) // as the table of windows has them
+			}
+			for b.Loop() {
+				stats.Change(after, before, stats.Options{})
+			}
+		})
 	}
 }

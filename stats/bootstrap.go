@@ -33,35 +33,47 @@ func resample(windows [][]float64, p float64, plan draw) []float64 {
 		for _, v := range w {
 			i, _ := slices.BinarySearch(pool, v)
 			ranks[k] = append(ranks[k], int32(i))
-			content.number(v)
+			if plan.fixed {
+				content.number(v)
+			}
 		}
 		content.word(uint64(len(w)))
 	}
-	seed := plan.seed
+	// What is drawn and counted: the pool's values, or windows whole.
+	seed, unit, units := plan.seed, make([]int32, len(pool)), len(windows)
 	if plan.fixed {
-		seed = content.sum()
+		seed, units = content.sum(), len(pool)
+		for i := range unit {
+			unit[i] = int32(i)
+		}
+	} else {
+		equal := make([]int32, len(pool)) // values met so far of those that share a rank
+		for k, w := range ranks {
+			for _, i := range w {
+				unit[i+equal[i]] = int32(k)
+				equal[i]++
+			}
+		}
 	}
 	stream := PCG(seed)
-	count := make([]int32, len(pool))
+	count := make([]int32, units)
 	out := make([]float64, plan.replicates)
 	for r := range out {
 		clear(count)
 		n := 0
-		for k := range windows {
-			w := ranks[k]
+		for _, w := range ranks {
 			if plan.fixed {
 				for range w {
 					count[w[below(stream, len(w))]]++
 				}
+				n += len(w)
 			} else {
-				w = ranks[below(stream, len(ranks))]
-				for _, i := range w {
-					count[i]++
-				}
+				k := below(stream, len(ranks))
+				count[k]++
+				n += len(ranks[k])
 			}
-			n += len(w)
 		}
-		out[r] = countedQuantile(pool, count, n, p)
+		out[r] = countedQuantile(pool, unit, count, n, p)
 	}
 	return out
 }
@@ -73,18 +85,19 @@ type draw struct {
 	fixed      bool // windows are not resampled
 }
 
-// countedQuantile is [Quantile] of n values given by how often each value of
-// the sorted pool occurs, counted from the top, where tails lie.
-func countedQuantile(pool []float64, count []int32, n int, p float64) float64 {
+// countedQuantile is [Quantile] of n values given by how often each unit occurs
+// to which the values of the sorted pool belong, counted from the top, where
+// tails lie.
+func countedQuantile(pool []float64, unit, count []int32, n int, p float64) float64 {
 	i, f := position(n, p)
 	above, k := n-1-i, len(pool) // above: values higher than the lower of the two
 	hi := 0.0
 	for above >= 0 {
 		k--
-		if count[k] == 0 {
+		c := int(count[unit[k]])
+		if c == 0 {
 			continue
 		}
-		c := int(count[k])
 		if above >= 1 && above-c < 1 {
 			hi = pool[k]
 		}

@@ -24,6 +24,7 @@ type Cell struct {
 	mu    sync.Mutex
 	memo  map[drawKey][]float64
 	pools [2][]float64 // all values of finite and never, once asked for
+	less  [2]*Cell     // where it is one cell without another, these two
 }
 
 // window holds at least one value.
@@ -34,40 +35,69 @@ type window struct {
 }
 
 // NewCell sorts windows; those with the same ID are taken together. Values
-// that are negative or no number are left out and counted.
+// that are negative or no number are left out and counted. Values that ascend
+// already are not copied, and must stay as they are.
 func NewCell(windows []Window) *Cell {
-	c := &Cell{memo: map[drawKey][]float64{}}
-	values, failures := map[string][]float64{}, map[string]int{}
-	for _, w := range windows {
-		failures[w.ID] += w.Failures
-		for _, v := range w.Values {
-			if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-				c.ignored++
-				continue
-			}
-			values[w.ID] = append(values[w.ID], v)
+	list := slices.Clone(windows)
+	slices.SortStableFunc(list, func(a, b Window) int { return cmp.Compare(a.ID, b.ID) })
+	c := &Cell{finite: make([]window, 0, len(list)), never: make([]window, 0, len(list))}
+	for from, to := 0, 0; from < len(list); from = to {
+		for to = from + 1; to < len(list) && list[to].ID == list[from].ID; {
+			to++
 		}
+		c.add(list[from:to])
 	}
-	for id, n := range failures {
-		v := values[id]
-		slices.Sort(v)
-		if len(v) > 0 {
-			c.finite = append(c.finite, window{id, v, median(v)})
-		}
-		if n > 0 {
-			v = slices.Clone(v)
-			for range n {
-				v = append(v, math.Inf(1))
-			}
-		}
-		if len(v) > 0 {
-			c.never = append(c.never, window{id, v, median(v)})
-		}
-	}
-	byID := func(a, b window) int { return cmp.Compare(a.id, b.id) }
-	slices.SortFunc(c.finite, byID)
-	slices.SortFunc(c.never, byID)
 	return c
+}
+
+// add takes in the parts of one window.
+func (c *Cell) add(parts []Window) {
+	id, v, failures := parts[0].ID, parts[0].Values, 0
+	if len(parts) > 1 || !usable(v) {
+		v = nil
+		for _, p := range parts {
+			for _, x := range p.Values {
+				if x < 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+					c.ignored++
+					continue
+				}
+				v = append(v, x)
+			}
+		}
+		slices.Sort(v)
+	}
+	for _, p := range parts {
+		failures += p.Failures
+	}
+	if len(v) > 0 {
+		c.finite = append(c.finite, window{id, v, median(v)})
+	}
+	if failures > 0 {
+		v = slices.Clone(v)
+		for range failures {
+			v = append(v, math.Inf(1))
+		}
+	}
+	if len(v) > 0 {
+		c.never = append(c.never, window{id, v, median(v)})
+	}
+}
+
+// usable reports whether values ascend and all of them count.
+func usable(v []float64) bool {
+	return len(v) == 0 || v[0] >= 0 && !math.IsInf(v[len(v)-1], 1) && slices.IsSorted(v)
+}
+
+// Without is the cell without windows that another holds, which must be the
+// same in both.
+func (c *Cell) Without(o *Cell) *Cell {
+	rest := func(all, taken []window) []window {
+		return slices.DeleteFunc(slices.Clone(all), func(w window) bool {
+			_, found := slices.BinarySearchFunc(taken, w.id, func(w window, id string) int { return cmp.Compare(w.id, id) })
+			return found
+		})
+	}
+	return &Cell{finite: rest(c.finite, o.finite), never: rest(c.never, o.never), ignored: c.ignored - o.ignored, less: [2]*Cell{c, o}}
 }
 
 func median(sorted []float64) float64 {
@@ -125,8 +155,8 @@ func (c *Cell) replicates(w []window, o Options, plan draw) []float64 {
 	r = resample(values, o.Quantile, plan)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.memo) >= 8 {
-		clear(c.memo)
+	if c.memo == nil || len(c.memo) >= 8 {
+		c.memo = map[drawKey][]float64{}
 	}
 	c.memo[key] = r
 	return r
@@ -147,8 +177,25 @@ func (c *Cell) pooled(w []window, never bool) []float64 {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pools[i] == nil {
+	switch whole, part := c.less[0], c.less[1]; {
+	case c.pools[i] != nil:
+	case whole != nil:
+		c.pools[i] = subtract(whole.pooled(whole.sorted(never), never), part.pooled(part.sorted(never), never))
+	default:
 		c.pools[i] = pooled(w)
 	}
 	return c.pools[i]
+}
+
+// subtract takes one list from another that holds its values, both ascending.
+func subtract(all, some []float64) []float64 {
+	rest := make([]float64, 0, len(all)-len(some))
+	for _, v := range all {
+		if len(some) > 0 && v == some[0] {
+			some = some[1:]
+		} else {
+			rest = append(rest, v)
+		}
+	}
+	return rest
 }

@@ -37,7 +37,7 @@ func (a *Cell) Since(b *Cell, o Options) Side {
 		s.apart(medians(x), medians(y), o)
 		s.Evidence = EvidenceWindows
 	default:
-		s.apart(pooled(x), pooled(y), o)
+		s.apart(a.pooled(x, o.Never), b.pooled(y, o.Never), o)
 		s.levels(medians(x), medians(y))
 		s.Evidence = EvidenceWithin
 	}
@@ -46,8 +46,9 @@ func (a *Cell) Since(b *Cell, o Options) Side {
 
 // apart compares two sorted samples that nothing pairs.
 func (s *Side) apart(x, y []float64, o Options) {
-	t, _ := MannWhitney(x, y)
-	e := ShiftRatio([]Stratum{{x, y}}, o.Confidence)
+	strata := []Stratum{{x, y}}
+	t, _ := rankSum(strata)
+	e := shiftRatio(strata, o.Confidence)
 	s.Ratio, s.Lo, s.Hi, s.P = e.Value, e.Lo, e.Hi, &t.P
 	s.levels(x, y)
 }

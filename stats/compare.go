@@ -134,8 +134,9 @@ func (s *Side) within(x, y []window, o Options) {
 	for i := range x {
 		strata[i] = Stratum{x[i].values, y[i].values}
 	}
-	t, _ := StratifiedMannWhitney(strata)
-	e := ShiftRatio(strata, o.Confidence)
+	orderStrata(strata)
+	t, _ := rankSum(strata)
+	e := shiftRatio(strata, o.Confidence)
 	s.Ratio, s.Lo, s.Hi, s.P = e.Value, e.Lo, e.Hi, &t.P
 	s.levels(medians(x), medians(y))
 	if agree(x, y, t.Statistic, strata) {
@@ -215,13 +216,43 @@ func medians(w []window) []float64 {
 	return m
 }
 
+// pooled is the values of windows, ascending. They may be those of the only one.
 func pooled(w []window) []float64 {
-	var all []float64
-	for _, v := range w {
-		all = append(all, v.values...)
+	if len(w) == 1 {
+		return w[0].values
 	}
-	slices.Sort(all)
+	n := 0
+	for _, v := range w {
+		n += len(v.values)
+	}
+	all, ends := make([]float64, 0, n), make([]int, len(w)) // runs, and where each ends
+	for i, v := range w {
+		all = append(all, v.values...)
+		ends[i] = len(all)
+	}
+	for next := make([]float64, n); len(ends) > 1; all, next = next, all {
+		from, runs := 0, ends[:0]
+		for i := 0; i < len(ends); i += 2 {
+			middle, to := ends[i], ends[min(i+1, len(ends)-1)]
+			merge(next[from:to], all[from:middle], all[middle:to])
+			from, runs = to, append(runs, to)
+		}
+		ends = runs
+	}
 	return all
+}
+
+// merge fills out with the values of two ascending lists, ascending.
+func merge(out, x, y []float64) {
+	for len(x) > 0 && len(y) > 0 {
+		if x[0] <= y[0] {
+			out[0], x = x[0], x[1:]
+		} else {
+			out[0], y = y[0], y[1:]
+		}
+		out = out[1:]
+	}
+	copy(out[copy(out, x):], y)
 }
 
 // Margin is how large a difference must be to matter: Ratio 1.10 is ten

@@ -51,7 +51,12 @@ func Shift(strata []Stratum, conf float64) Estimate {
 // ShiftRatio is [Shift] on logarithms, stated as a ratio: the median of all
 // a/b within the strata. Zero and infinite results are nil.
 func ShiftRatio(strata []Stratum, conf float64) Estimate {
-	return positive(cross(sortStrata(strata), conf, scale{mean: geometricMean, over: ratio}))
+	return shiftRatio(sortStrata(strata), conf)
+}
+
+// shiftRatio is the same of sorted strata.
+func shiftRatio(strata []Stratum, conf float64) Estimate {
+	return positive(cross(strata, conf, scale{mean: geometricMean, over: ratio}))
 }
 
 // scale says how two values are averaged and set against each other. Both
@@ -87,13 +92,10 @@ func positive(e Estimate) Estimate {
 	return e
 }
 
-// fewPairs is up to how many values are listed and sorted; more are searched.
-const fewPairs = 4096
-
 // walsh estimates from sorted values.
 func walsh(v []float64, conf float64, s scale) Estimate {
 	n := len(v)
-	m := n * (n + 1) / 2
+	m, rank := n*(n+1)/2, signedRankRank(n, conf)
 	if m <= fewPairs {
 		all := make([]float64, 0, m)
 		for i, x := range v {
@@ -101,28 +103,22 @@ func walsh(v []float64, conf float64, s scale) Estimate {
 				all = append(all, s.mean(x, y))
 			}
 		}
-		slices.Sort(all)
-		return centre(m, signedRankRank(n, conf), s, func(k int) float64 { return all[k] })
+		return listed(all, rank, s)
 	}
-	return centre(m, signedRankRank(n, conf), s, func(k int) float64 {
-		return search(k, func(x float64) (count int) {
-			for i, j := 0, n-1; i <= j; i++ {
-				for j >= i && s.mean(v[i], v[j]) > x {
-					j--
-				}
-				count += j - i + 1
-			}
-			return count
-		})
-	})
+	rows := staircase{at: func(i, j int) float64 { return s.mean(v[i], v[j]) }, lo: make([]int, n), hi: make([]int, n)}
+	for i := range v {
+		rows.lo[i], rows.hi[i] = i, n
+	}
+	return rows.centre(m, rank, s)
 }
 
 // cross estimates from sorted strata.
 func cross(strata []Stratum, conf float64, s scale) Estimate {
-	m := 0
+	m, na, nb := 0, 0, 0
 	for _, w := range strata {
-		m += len(w.A) * len(w.B)
+		m, na, nb = m+len(w.A)*len(w.B), na+len(w.A), nb+len(w.B)
 	}
+	rank := rankSumRank(strata, conf)
 	if m <= fewPairs {
 		all := make([]float64, 0, m)
 		for _, w := range strata {
@@ -132,67 +128,59 @@ func cross(strata []Stratum, conf float64, s scale) Estimate {
 				}
 			}
 		}
-		slices.Sort(all)
-		return centre(m, rankSumRank(strata, conf), s, func(k int) float64 { return all[k] })
+		return listed(all, rank, s)
 	}
-	return centre(m, rankSumRank(strata, conf), s, func(k int) float64 {
-		return search(k, func(x float64) (count int) {
-			for _, w := range strata {
-				j := 0
-				for _, a := range w.A {
-					for j < len(w.B) && s.over(a, w.B[j]) > x {
-						j++
-					}
-					count += len(w.B) - j
-				}
-			}
-			return count
-		})
-	})
+	// A row for each value of the smaller side. Along a row of an a the b fall.
+	var one []float64
+	var other [][]float64
+	for _, w := range strata {
+		of, against := w.A, w.B
+		if na > nb {
+			of, against = w.B, w.A
+		}
+		for range of {
+			other = append(other, against)
+		}
+		one = append(one, of...)
+	}
+	rows := staircase{lo: make([]int, len(one)), hi: make([]int, len(one))}
+	for i, w := range other {
+		rows.hi[i] = len(w)
+	}
+	rows.at = func(i, j int) float64 { return s.over(one[i], other[i][len(other[i])-1-j]) }
+	if na > nb {
+		rows.at = func(i, j int) float64 { return s.over(other[i][j], one[i]) }
+	}
+	return rows.centre(m, rank, s)
 }
 
-// centre takes the median of m sorted values, and the rank-th from either end.
-func centre(m, rank int, s scale, nth func(k int) float64) (e Estimate) {
+// listed takes the median of all values, and the rank-th from either end.
+func listed(all []float64, rank int, s scale) (e Estimate) {
+	m := len(all)
 	if m == 0 {
 		return e
 	}
-	e.Value = new(s.mean(nth((m-1)/2), nth(m/2)))
+	slices.Sort(all)
+	e.Value = new(s.mean(all[(m-1)/2], all[m/2]))
 	if rank > 0 {
-		e.Lo, e.Hi = new(nth(rank-1)), new(nth(m-rank))
+		e.Lo, e.Hi = new(all[rank-1]), new(all[m-rank])
 	}
 	return e
 }
 
-// search finds the k-th smallest (from 0) of values too many to list, given
-// how many are at most x, by halving the range of the float64 numbers: 64
-// steps, and the value is one of them, not near one.
-func search(k int, atMost func(x float64) int) float64 {
-	lo, hi := order(math.Inf(-1)), order(math.Inf(1))
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		if atMost(unorder(mid)) > k {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
+// centre is the same of m values in rows.
+func (r *staircase) centre(m, rank int, s scale) (e Estimate) {
+	k := (m - 1) / 2
+	low := r.kth(k)
+	high := low
+	if m/2 > k {
+		high = r.after(k, low)
 	}
-	return unorder(lo)
-}
-
-// order maps a float64 to a whole number that sorts alike.
-func order(x float64) uint64 {
-	b := math.Float64bits(x)
-	if b>>63 == 1 {
-		return ^b
+	e.Value = new(s.mean(low, high))
+	if rank > 0 {
+		e.Lo, e.Hi = new(r.kth(rank-1)), new(r.kth(m-rank))
 	}
-	return b | 1<<63
-}
-
-func unorder(u uint64) float64 {
-	if u>>63 == 1 {
-		return math.Float64frombits(u &^ (1 << 63))
-	}
-	return math.Float64frombits(^u)
+	return e
 }
 
 var signedRankRankMemo sync.Map // rankKey → int

@@ -29,6 +29,10 @@ func TestCountedQuantile(t *testing.T) {
 			pool[i] = float64(below(r, 100))
 		}
 		slices.Sort(pool)
+		unit := make([]int32, len(pool))
+		for i := range unit {
+			unit[i] = int32(i)
+		}
 		count := make([]int32, len(pool))
 		var all []float64
 		for range 1 + below(r, 60) {
@@ -39,7 +43,7 @@ func TestCountedQuantile(t *testing.T) {
 		slices.Sort(all)
 		for _, p := range []float64{0, 0.3, 0.5, 0.9, 0.95, 0.99, 1} {
 			want, _ := Quantile(all, p)
-			if got := countedQuantile(pool, count, len(all), p); got != want {
+			if got := countedQuantile(pool, unit, count, len(all), p); got != want {
 				t.Fatalf("p=%v of %v: %v, want %v", p, all, got, want)
 			}
 		}
@@ -93,6 +97,43 @@ func TestEnds(t *testing.T) {
 			want, _ := Quantile(all, p)
 			if got := e.quantile(p); got != want {
 				t.Errorf("n=%d p=%v: %v, want %v", n, p, got, want)
+			}
+		}
+	}
+}
+
+// The k-th of many is what sorting them gives, whatever is equal among them.
+func TestKth(t *testing.T) {
+	r := PCG(Seed("kth"))
+	for _, kinds := range []int{1, 2, 3, 40, 1 << 30} {
+		for _, sides := range [][2]int{{3, 3000}, {150, 100}} {
+			draws := func(n int) []float64 {
+				v := make([]float64, n)
+				for i := range v {
+					v[i] = float64(1 + below(r, kinds))
+				}
+				slices.Sort(v)
+				return v
+			}
+			a, b := draws(sides[0]), draws(sides[1])
+			rows := staircase{lo: make([]int, len(a)), hi: make([]int, len(a))}
+			rows.at = func(i, j int) float64 { return ratio(b[j], a[i]) }
+			var all []float64
+			for i := range a {
+				rows.hi[i] = len(b)
+				for j := range b {
+					all = append(all, rows.at(i, j))
+				}
+			}
+			slices.Sort(all)
+			for _, k := range []int{0, 1, len(all) / 3, len(all) / 2, len(all) - 2} {
+				v := rows.kth(k)
+				if next := rows.after(k, v); v != all[k] || next != all[k+1] {
+					t.Errorf("%d kinds, %v: number %d is %v, then %v; want %v, %v", kinds, sides, k, v, next, all[k], all[k+1])
+				}
+			}
+			if v := rows.kth(len(all) - 1); v != all[len(all)-1] {
+				t.Errorf("%d kinds, %v: the last is %v, want %v", kinds, sides, v, all[len(all)-1])
 			}
 		}
 	}

@@ -39,7 +39,11 @@ func MannWhitney(a, b []float64) (Test, bool) {
 // Lehmann, "Nonparametrics: Statistical Methods Based on Ranks" (1975), 1.4
 // for ties, and 3.3 for sums over blocks.
 func StratifiedMannWhitney(strata []Stratum) (Test, bool) {
-	s := sortStrata(strata)
+	return rankSum(sortStrata(strata))
+}
+
+// rankSum is the test of strata that are sorted.
+func rankSum(s []Stratum) (Test, bool) {
 	if len(s) == 0 {
 		return Test{}, false
 	}
@@ -81,13 +85,19 @@ func sortStrata(strata []Stratum) []Stratum {
 			s = append(s, Stratum{ascending(w.A), ascending(w.B)})
 		}
 	}
+	orderStrata(s)
+	return s
+}
+
+// orderStrata puts sorted strata into an order that depends on their values
+// alone.
+func orderStrata(s []Stratum) {
 	slices.SortFunc(s, func(x, y Stratum) int {
 		if c := slices.Compare(x.A, y.A); c != 0 {
 			return c
 		}
 		return slices.Compare(x.B, y.B)
 	})
-	return s
 }
 
 // doubledU merges two sorted sides and returns 2U and Σ(t³−t) over the groups

@@ -45,6 +45,14 @@ func NewSumCell(windows []Sums) *SumCell {
 	return &SumCell{out}
 }
 
+// Without is the cell without windows of another.
+func (c *SumCell) Without(o *SumCell) *SumCell {
+	return &SumCell{slices.DeleteFunc(slices.Clone(c.windows), func(w sums) bool {
+		_, found := slices.BinarySearchFunc(o.windows, w.id, func(w sums, id string) int { return cmp.Compare(w.id, id) })
+		return found
+	})}
+}
+
 // Ratio is ΣNum ÷ ΣDen over all windows; nil where nothing came.
 func (c *SumCell) Ratio() *float64 {
 	_, v := total(c.windows)
