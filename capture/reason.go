@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -99,5 +100,12 @@ func words(err error) string {
 		}
 		return op.Op
 	}
-	return err.Error()
+	return withoutQuotes(err.Error())
+}
+
+// withoutQuotes leaves out what an error quotes: net/http repeats the line that
+// it could not read, which may be a cookie or an address with a password.
+func withoutQuotes(text string) string {
+	text, _, _ = strings.Cut(text, `"`)
+	return strings.TrimRight(text, " :[")
 }

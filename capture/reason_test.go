@@ -54,6 +54,14 @@ func TestEndReasons(t *testing.T) {
 			pause()
 		}, "eof", 200, frames + "data: 3", ""},
 		{"no http", func(c *net.TCPConn, r *http.Request) { c.Write([]byte("SSH-2.0-OpenSSH\r\n\r\n")); pause() }, "unexpected_eof", 0, "", "malformed"},
+		{"a cookie that is none", func(c *net.TCPConn, r *http.Request) {
+			c.Write([]byte("HTTP/1.1 200 OK\r\nSet-Cookie: session=127.0.0.1\x01\r\n\r\n"))
+			pause()
+		}, "unexpected_eof", 0, "", "malformed MIME header line"},
+		{"an address for a status", func(c *net.TCPConn, r *http.Request) {
+			c.Write([]byte("Location: http://u:127.0.0.1@h/\x7f\r\n\r\n"))
+			pause()
+		}, "unexpected_eof", 0, "", "malformed HTTP"},
 		{"garbage for a chunk", func(c *net.TCPConn, r *http.Request) {
 			c.Write([]byte(head(chunked) + chunk(frames) + "not a size\r\n"))
 			pause()

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -59,36 +61,67 @@ func (s *Secrets) Bytes(p []byte) {
 	}
 }
 
-// Text gives a text without secrets.
+// Text gives a text without secrets, in whatever case: net/http writes the names
+// of headers its own way.
 func (s *Secrets) Text(text string) string {
 	if s == nil || !s.In(text) {
 		return text
 	}
-	b := []byte(text)
-	s.Bytes(b)
+	b, folded := []byte(text), lower([]byte(text))
+	for _, w := range s.words {
+		w = lower(w)
+		for at := 0; ; at += len(w) {
+			i := bytes.Index(folded[at:], w)
+			if i < 0 {
+				break
+			}
+			at += i
+			copy(b[at:], bytes.Repeat([]byte("*"), len(w)))
+		}
+	}
 	return string(b)
 }
 
-// In says whether a text holds a secret.
+// In says whether a text holds a secret, in whatever case.
 func (s *Secrets) In(text string) bool {
-	for _, w := range s.words {
-		if strings.Contains(text, string(w)) {
-			return true
+	folded := lower([]byte(text))
+	return slices.ContainsFunc(s.words, func(w []byte) bool { return bytes.Contains(folded, lower(w)) })
+}
+
+// lower turns ASCII letters only, so that places stay where they were.
+func lower(p []byte) []byte {
+	out := bytes.Clone(p)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] = c + 'a' - 'A'
 		}
 	}
-	return false
+	return out
 }
 
-// credentialHeaders carry credentials or identify a session.
+// credentialHeaders carry credentials or identify a session; letters and digits
+// of their names only.
 var credentialHeaders = map[string]bool{
-	"Authorization": true, "Proxy-Authorization": true, "Authentication-Info": true, "Proxy-Authentication-Info": true,
-	"Cookie": true, "Set-Cookie": true, "Set-Cookie2": true,
-	"Api-Key": true, "Apikey": true, "X-Api-Key": true, "X-Goog-Api-Key": true, "Ocp-Apim-Subscription-Key": true,
-	"X-Amz-Security-Token": true, "X-Auth-Token": true, "X-Access-Token": true, "X-Csrf-Token": true,
+	"authorization": true, "proxyauthorization": true, "authenticationinfo": true, "proxyauthenticationinfo": true,
+	"cookie": true, "setcookie": true, "setcookie2": true,
+	"apikey": true, "xapikey": true, "xgoogapikey": true, "ocpapimsubscriptionkey": true,
+	"xamzsecuritytoken": true, "xauthtoken": true, "xaccesstoken": true, "xcsrftoken": true,
 }
 
-// CredentialHeader says whether a header is one whose value is a secret.
-func CredentialHeader(name string) bool { return credentialHeaders[http.CanonicalHeaderKey(name)] }
+// CredentialHeader says whether a header is one whose value is a secret. What is
+// no letter and no digit does not count: servers write Set-Cookie and a space,
+// or X_API_KEY.
+func CredentialHeader(name string) bool {
+	return credentialHeaders[strings.Map(func(c rune) rune {
+		switch {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			return c
+		case 'A' <= c && c <= 'Z':
+			return c + 'a' - 'A'
+		}
+		return -1
+	}, name)]
+}
 
 // headersJSON is the head of a response as a JSON object of lists, without
 // credentials.
@@ -101,7 +134,11 @@ func (s *Secrets) headersJSON(h http.Header) string {
 		if name == "Location" || name == "Content-Location" {
 			values = withoutCredentials(values)
 		}
-		kept[name] = values
+		// Before JSON escapes anything.
+		name = s.Text(name)
+		for _, v := range values {
+			kept[name] = append(kept[name], s.Text(userInfo.ReplaceAllString(v, "://")))
+		}
 	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -109,15 +146,18 @@ func (s *Secrets) headersJSON(h http.Header) string {
 	if err := enc.Encode(kept); err != nil {
 		return "{}" // a map of strings always encodes
 	}
-	return s.Text(strings.TrimSuffix(buf.String(), "\n"))
+	return strings.TrimSuffix(buf.String(), "\n")
 }
+
+// userInfo is the user name and password of any address in a text.
+var userInfo = regexp.MustCompile(`://[^/?#\s"'<>]*@`)
 
 // withoutCredentials drops user info and query of URLs: a redirect's may be signed.
 func withoutCredentials(values []string) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
 		u, err := url.Parse(v)
-		if err != nil {
+		if err != nil || u.Opaque != "" {
 			continue
 		}
 		u.User, u.RawQuery, u.Fragment = nil, "", ""
