@@ -122,6 +122,9 @@ func CompareBy(ctx context.Context, d Options, by, before, after string, o Compa
 	if err != nil {
 		return nil, err
 	}
+	if len(parts) < 2 {
+		return nil, r.tooFew(ctx, by, len(parts))
+	}
 	x, y, err := pick(parts, by, before, after)
 	if err != nil {
 		return nil, err

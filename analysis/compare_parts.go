@@ -34,9 +34,10 @@ func (r *windowReader) whole(ctx context.Context, dir string) (spanned, error) {
 	return s, duck.Wrap("results", err)
 }
 
-// part is the windows of one run, period, or window.
+// timePart is the windows of one run, period, or window.
 type timePart struct {
 	Span
+	also    []string // shorter names: a run's is its plan's, a window's that of its run left out
 	windows map[string]bool
 }
 
@@ -58,12 +59,12 @@ func (r *windowReader) parts(ctx context.Context, by string) ([]*timePart, error
 	}
 	rows, err := r.QueryContext(ctx, `
 		WITH w AS (
-			SELECT window_key, min(run_id) AS run, min(started_at) AS started_at, count(*) AS requests
+			SELECT window_key, min("window") AS name, min(run_id) AS run, min(started_at) AS started_at, count(*) AS requests
 			FROM results
 			WHERE measured
 			GROUP BY window_key
 		)
-		SELECT `+name+`, w.window_key, w.requests
+		SELECT `+name+`, w.window_key, w.name, w.run, w.requests
 		FROM w
 		LEFT JOIN _periods p ON p.window_key = w.window_key
 		ORDER BY w.started_at NULLS FIRST, w.window_key`)
@@ -71,13 +72,17 @@ func (r *windowReader) parts(ctx context.Context, by string) ([]*timePart, error
 		return nil, duck.Wrap("results", err)
 	}
 	defer rows.Close()
+	plans := map[string]string{}
+	for _, run := range r.b.runs {
+		plans[run.RunID] = run.Name
+	}
 	var out []*timePart
 	byName := map[string]*timePart{}
 	for rows.Next() {
 		var label sql.NullString
-		var window string
+		var window, short, run string
 		var requests int64
-		if err := rows.Scan(&label, &window, &requests); err != nil {
+		if err := rows.Scan(&label, &window, &short, &run, &requests); err != nil {
 			return nil, err
 		}
 		if !label.Valid {
@@ -85,7 +90,13 @@ func (r *windowReader) parts(ctx context.Context, by string) ([]*timePart, error
 		}
 		p := byName[label.String]
 		if p == nil {
-			p = &timePart{Span{Name: label.String}, map[string]bool{}}
+			p = &timePart{Span: Span{Name: label.String}, windows: map[string]bool{}}
+			switch by {
+			case "run":
+				p.also = []string{plans[run]}
+			case "window":
+				p.also = []string{short, plans[run] + "/" + short}
+			}
 			byName[label.String] = p
 			out = append(out, p)
 		}
@@ -95,39 +106,72 @@ func (r *windowReader) parts(ctx context.Context, by string) ([]*timePart, error
 	return out, rows.Err()
 }
 
+// tooFew says why there is nothing to compare.
+func (r *windowReader) tooFew(ctx context.Context, by string, parts int) error {
+	unit, err := r.b.opts.period()
+	if err != nil {
+		return err
+	}
+	if by == "period" && unit == "half" {
+		var windows int
+		err := r.QueryRowContext(ctx, "SELECT count(DISTINCT window_key) FROM results WHERE measured AND started_at IS NOT NULL").Scan(&windows)
+		if err != nil {
+			return duck.Wrap("results", err)
+		}
+		return &OptionError{fmt.Errorf("nothing to compare: halves are made of twelve windows or more, and the dataset has %d; --period day, week, month or quarter cuts it otherwise", windows)}
+	}
+	what := by
+	if by == "period" {
+		what = unit
+	}
+	if parts != 1 {
+		what += "s"
+	}
+	return &OptionError{fmt.Errorf("nothing to compare: the dataset has %d %s with measured requests, and it takes two", parts, what)}
+}
+
+// pick finds the parts to compare, by name or by a shorter name that only one
+// of them has; without names, the last part and the one before it.
 func pick(parts []*timePart, by, before, after string) (x, y *timePart, err error) {
-	var names []string
-	for _, p := range parts {
-		names = append(names, p.Name)
-	}
-	if len(parts) < 2 {
-		return nil, nil, &OptionError{fmt.Errorf("nothing to compare: the dataset has %d %s with measured requests, and it takes two", len(parts), by)}
-	}
-	find := func(name string, otherwise int) (int, error) {
-		if name == "" {
-			return otherwise, nil
-		}
-		if i := slices.Index(names, name); i >= 0 {
-			return i, nil
-		}
-		err := fmt.Errorf("no %s %q; there are %s", by, name, few(names))
-		if near := nearest.Likely(name, names); near != "" {
-			err = fmt.Errorf("no %s %q: did you mean %s?", by, name, near)
-		}
-		return 0, &OptionError{err}
-	}
-	j, err := find(after, len(parts)-1)
+	j, err := find(parts, by, after, len(parts)-1)
 	if err != nil {
 		return nil, nil, err
 	}
-	i, err := find(before, max(j-1, 0))
+	i, err := find(parts, by, before, max(j-1, 0))
 	if err != nil {
 		return nil, nil, err
 	}
 	if i == j {
-		return nil, nil, &OptionError{fmt.Errorf("%s %s is before and after: name two different ones", by, names[i])}
+		return nil, nil, &OptionError{fmt.Errorf("%s %s is before and after: name two different ones", by, parts[i].Name)}
 	}
 	return parts[i], parts[j], nil
+}
+
+func find(parts []*timePart, by, name string, otherwise int) (int, error) {
+	if name == "" {
+		return otherwise, nil
+	}
+	var names, same []string
+	at := 0
+	for i, p := range parts {
+		if p.Name == name {
+			return i, nil
+		}
+		if slices.Contains(p.also, name) {
+			at, same = i, append(same, p.Name)
+		}
+		names = append(names, p.Name)
+	}
+	switch len(same) {
+	case 0:
+		if near := nearest.Likely(name, names); near != "" {
+			return 0, &OptionError{fmt.Errorf("no %s %q: did you mean %s?", by, name, near)}
+		}
+		return 0, &OptionError{fmt.Errorf("no %s %q; there are %s", by, name, few(names))}
+	case 1:
+		return at, nil
+	}
+	return 0, &OptionError{fmt.Errorf("%d %ss are named %q: %s; name one of them in full", len(same), by, name, few(same))}
 }
 
 func few(names []string) string {

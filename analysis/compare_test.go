@@ -92,6 +92,7 @@ func TestCompareByPart(t *testing.T) {
 		{"run", "r1", "r2", "p ttft_ms regression", "r1 r2"},
 		{"run", "", "r2", "p ttft_ms regression", "r1 r2"},
 		{"period", "", "", "p ttft_ms improvement", "2026-03-02 2026-03-03"},
+		{"window", "w00", "fixture/w24", "p ttft_ms ~ worsefewer than six windows on a side", "r1/w00 r2/w24"},
 		{"window", "r1/w00", "r2/w24", "p ttft_ms ~ worsefewer than six windows on a side", "r1/w00 r2/w24"},
 	} {
 		got, err := CompareBy(t.Context(), Options{Dir: dir, Period: "day"}, c.by, c.before, c.after, o)
@@ -105,10 +106,34 @@ func TestCompareByPart(t *testing.T) {
 	for _, c := range []struct{ by, before, after, want string }{
 		{"run", "r9", "", `no run "r9"`},
 		{"run", "r1", "r1", "is before and after"},
+		{"run", "r1", "plan", `no run "plan"; there are r1, r2, r3`},
+		{"run", "r1", "fixture", `3 runs are named "fixture": r1, r2, r3; name one of them in full`},
+		{"window", "w99", "", `no window "w99"`},
 		{"moon", "", "", `by "moon": want one of window, run, period`},
 	} {
 		if _, err := CompareBy(t.Context(), Options{Dir: dir, Period: "day"}, c.by, c.before, c.after, o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("by %s %s %s: %v, want %q", c.by, c.before, c.after, err, c.want)
 		}
+	}
+}
+
+func TestFindPart(t *testing.T) {
+	parts := []*timePart{{Span: Span{Name: "r1"}, also: []string{"first"}}, {Span: Span{Name: "r2"}, also: []string{"r1"}}}
+	for name, want := range map[string]int{"r1": 0, "first": 0, "r2": 1, "": 7} {
+		if got, err := find(parts, "run", name, 7); err != nil || got != want {
+			t.Errorf("%q: %d, %v; want %d", name, got, err, want)
+		}
+	}
+}
+
+// Halves are made of twelve windows: fewer are told so, not that there is no period.
+func TestNoHalves(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "traces")
+	f := newFixture(t, dir, "r1")
+	f.level("p", 0, 7, 100)
+	f.seal()
+	_, err := CompareBy(t.Context(), Options{Dir: dir}, "period", "", "", CompareOptions{})
+	if err == nil || !strings.Contains(err.Error(), "halves are made of twelve windows or more, and the dataset has 7; --period day") {
+		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"aircheck/analysis"
@@ -36,14 +37,30 @@ type shown struct {
 	p, windows, verdict   string
 }
 
-// columnsOf names the parts of cells that are worth a column: all that differ,
-// and provider and model in any case.
+// columnsOf names the parts of cells that are worth a column: provider and model,
+// scenario where there are several, and what else it takes to tell cells apart.
 func columnsOf(c *analysis.Comparison) (names []string, get func(analysis.Cell) []string) {
-	optional := []struct {
+	type part struct {
 		name string
 		of   func(analysis.Cell) string
-	}{
-		{"scenario", func(x analysis.Cell) string { return x.Scenario }},
+	}
+	parts := []part{
+		{"provider", func(x analysis.Cell) string { return x.Provider }},
+		{"model", func(x analysis.Cell) string { return x.Model }},
+	}
+	differ := func(p part) bool {
+		return slices.ContainsFunc(c.Changes, func(x analysis.Change) bool { return p.of(x.Cell) != p.of(c.Changes[0].Cell) })
+	}
+	if p := (part{"scenario", func(x analysis.Cell) string { return x.Scenario }}); differ(p) {
+		parts = append(parts, p)
+	}
+	get = func(x analysis.Cell) (out []string) {
+		for _, p := range parts {
+			out = append(out, p.of(x))
+		}
+		return out
+	}
+	for _, p := range []part{
 		{"concurrency", func(x analysis.Cell) string {
 			if x.Concurrency == nil {
 				return ""
@@ -52,24 +69,41 @@ func columnsOf(c *analysis.Comparison) (names []string, get func(analysis.Cell) 
 		}},
 		{"vantage", func(x analysis.Cell) string { return deref(x.Vantage) }},
 		{"params", func(x analysis.Cell) string { return deref(x.Params) }},
-	}
-	names = []string{"provider", "model"}
-	var gets []func(analysis.Cell) string
-	for _, o := range optional {
+	} {
+		seen := map[string]string{}
 		for _, x := range c.Changes {
-			if o.of(x.Cell) != o.of(c.Changes[0].Cell) {
-				names, gets = append(names, o.name), append(gets, o.of)
+			key := strings.Join(get(x.Cell), "\x00")
+			if other, ok := seen[key]; ok && other != p.of(x.Cell) {
+				parts = append(parts, p)
 				break
 			}
+			seen[key] = p.of(x.Cell)
 		}
 	}
-	return names, func(x analysis.Cell) []string {
-		out := []string{x.Provider, x.Model}
-		for _, of := range gets {
-			out = append(out, of(x))
-		}
-		return out
+	for _, p := range parts {
+		names = append(names, p.name)
 	}
+	return names, get
+}
+
+// few is how many windows a side may have at most for nothing to be decided.
+const few = 5
+
+// telling leaves out what tells a reader nothing: what was 0 and stayed 0, and,
+// where a side has too few windows to decide anything, what is within the
+// margin. note says so.
+func telling(c *analysis.Comparison) (shown *analysis.Comparison, note string) {
+	out := *c
+	little := c.Before.Windows <= few || c.After.Windows <= few
+	zero := func(v *float64) bool { return v != nil && *v == 0 }
+	out.Changes = slices.DeleteFunc(slices.Clone(c.Changes), func(x analysis.Change) bool {
+		return zero(x.LevelBefore) && zero(x.LevelAfter) || little && x.Tendency == ""
+	})
+	if little {
+		note = fmt.Sprintf("Fewer than six windows on a side decide nothing: a difference may be the weather of these windows. Of %s, %d differ by more than the margin%s",
+			plural(int64(len(c.Changes)), "comparison"), len(out.Changes), map[bool]string{true: ":", false: "."}[len(out.Changes) > 0])
+	}
+	return &out, note
 }
 
 func deref(s *string) string {
@@ -169,12 +203,19 @@ func span(s analysis.Span) string {
 
 func compareText(w *bufio.Writer, c *analysis.Comparison) {
 	fmt.Fprintf(w, "before: %s\nafter:  %s\n", span(c.Before), span(c.After))
-	names, cells := columnsOf(c)
-	byMetric(c, func(list []analysis.Change) {
+	list, note := telling(c)
+	if note != "" {
+		fmt.Fprintf(w, "\n%s\n", note)
+	}
+	names, cells := columnsOf(list)
+	byMetric(list, func(list []analysis.Change) {
 		fmt.Fprintf(w, "\n%s\n", head(list[0]))
 		rows := [][]string{append(append([]string{}, names...), "before", "after", "change", "p", "windows", "")}
 		for _, x := range list {
 			s := showChange(x, cells(x.Cell))
+			if note != "" {
+				s.verdict = "tends to the " + x.Tendency
+			}
 			rows = append(rows, append(s.cell, s.before, s.after, s.change, s.p, s.windows, s.verdict))
 		}
 		width := widths(rows[0], rows[1:])
@@ -217,13 +258,20 @@ func summarize(w *bufio.Writer, c *analysis.Comparison) {
 func compareMarkdown(w *bufio.Writer, c *analysis.Comparison) {
 	escape := strings.NewReplacer("|", `\|`, "\n", " ", "\r", "", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`)
 	fmt.Fprintf(w, "**Before:** %s  \n**After:** %s\n", escape.Replace(span(c.Before)), escape.Replace(span(c.After)))
-	names, cells := columnsOf(c)
-	byMetric(c, func(list []analysis.Change) {
+	list, note := telling(c)
+	if note != "" {
+		fmt.Fprintf(w, "\n%s\n", note)
+	}
+	names, cells := columnsOf(list)
+	byMetric(list, func(list []analysis.Change) {
 		fmt.Fprintf(w, "\n#### %s\n\n", escape.Replace(head(list[0])))
 		header := append(append([]string{}, names...), "before", "after", "change", "p", "windows", "verdict")
 		fmt.Fprintf(w, "| %s |\n|%s---:|---:|---|---:|---:|---|\n", strings.Join(header, " | "), strings.Repeat("---|", len(names)))
 		for _, x := range list {
 			s := showChange(x, cells(x.Cell))
+			if note != "" {
+				s.verdict = "tends to the " + x.Tendency
+			}
 			if x.Verdict == analysis.Regression {
 				s.verdict = "**" + s.verdict + "**"
 			}
