@@ -362,9 +362,10 @@ fields:
   model: {first: [route, m]}
   reported_ttft_ns: {path: ttft, unit: s}
   labels: {object: {a: usage.inptu, b: usage.input}}
+  region: place
 failures: [{when: {path: eror, is: value}, error: message}]
 `)
-	_, one := readAll(t, m, write(t, "a.jsonl", `{"m": "a", "ttft_ms": 5, "usage": {"input": 1}, "error": "boom"}`))
+	_, one := readAll(t, m, write(t, "a.jsonl", `{"m": "a", "ttft_ms": 5, "usage": {"input": 1}, "place": "", "error": "boom"}`))
 	_, two := readAll(t, m, write(t, "b.jsonl", `{"m": "a", "message": "boom"}`))
 	var got []string
 	for _, miss := range m.Missed([]*ledger.File{one, two}) {
@@ -372,6 +373,7 @@ failures: [{when: {path: eror, is: value}, error: message}]
 	}
 	want := []string{
 		"no record has a value at usage.inptu, which labels reads; the nearest place is usage.input",
+		"no record has a value at place, which region reads",
 		"no record has a value at ttft, which reported_ttft_ns reads; the nearest place is ttft_ms",
 		"no record has a value at eror, which failures reads; the nearest place is error",
 	}

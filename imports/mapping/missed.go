@@ -44,7 +44,7 @@ func (m *Mapping) Missed(files []*ledger.File) []Miss {
 	add := func(what string, s *Source) {
 		for _, p := range s.missed(found) {
 			miss := Miss{Path: p.String(), For: what}
-			if !p.Root && p.Up == 0 {
+			if !p.Root && p.Up == 0 && !slices.Contains(members, p.String()) {
 				miss.Near = nearest.Likely(p.String(), members)
 			}
 			if !slices.Contains(out, miss) {
