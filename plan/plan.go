@@ -12,7 +12,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
+	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -81,6 +81,9 @@ type file struct {
 	Probes        yamlx.List[probeName] `yaml:"probes"`
 }
 
+// maxUSD leaves room for sums in nano-dollars.
+const maxUSD = 1e9
+
 type budget struct {
 	At  yamlx.Pos `yaml:"-"`
 	USD *float64  `yaml:"usd"`
@@ -90,7 +93,7 @@ type budget struct {
 // it is about the plan's text, is yamlx.Errors: every fault with its line and
 // column.
 func Load(path string) (*Plan, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamlx.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
@@ -150,7 +153,39 @@ func (r *reader) UnmarshalYAML(n *yaml.Node) error {
 	for _, name := range f.Probes {
 		p.Probes = append(p.Probes, string(name))
 	}
+	if n := p.count(); n > maxRequests {
+		r.faults.add(f.At.Errorf("the plan makes %.0f requests; %d are the most of one run", n, maxRequests))
+	}
 	return r.faults.err()
+}
+
+// maxRequests is what the schedule of a run may hold, which is made before the
+// first request is sent; no single number of a plan may be larger, either.
+const maxRequests = 1_000_000
+
+// count is how many requests the schedule has.
+func (p *Plan) count() float64 {
+	sum := 0.0
+	for _, s := range p.Scenarios {
+		n := 0.0
+		switch s.Mode {
+		case OpenLoop:
+			n = float64(p.Warmup + p.Trials)
+			if s.Rate.Arrivals == Trace {
+				n = float64(p.Warmup + len(s.Rate.trace))
+			}
+		case ColdStart:
+			n = float64(s.Trials) * (1 + afterCold)
+		case Burst:
+			n = float64(s.Trials) * float64(s.Burst)
+		default:
+			for _, c := range s.Concurrency {
+				n += float64(atLeast(p.Warmup, c) + max(p.Trials, c))
+			}
+		}
+		sum += n * float64(len(sizes(s)))
+	}
+	return (sum*float64(p.Windows.Count) + float64(len(p.Probes)*2*probeRepeats)) * float64(len(p.Targets))
 }
 
 // numbers checks the plan's own values.
@@ -161,6 +196,7 @@ func (r *reader) numbers(f *file) {
 	}{
 		{f.Windows.Count < 1, "windows: count must be at least 1"},
 		{f.Windows.Every < 0, "windows: every must not be negative"},
+		{float64(f.Windows.Count)*float64(f.Windows.Every) > math.MaxInt64, "windows: the last one would be centuries away"},
 		{f.Trials < 1, "trials must be at least 1"},
 		{f.Warmup < 0, "warmup must not be negative"},
 		{f.Parallel < 1, "parallel must be at least 1"},
@@ -168,6 +204,14 @@ func (r *reader) numbers(f *file) {
 	} {
 		if c.bad {
 			r.faults.add(f.At.Errorf("%s", c.what))
+		}
+	}
+	for _, c := range []struct {
+		key string
+		n   int
+	}{{"windows: count", f.Windows.Count}, {"trials", f.Trials}, {"warmup", f.Warmup}, {"parallel", f.Parallel}} {
+		if c.n > maxRequests {
+			r.faults.add(f.At.Errorf("%s must be at most %d", c.key, maxRequests))
 		}
 	}
 	if f.Content != ContentFull {
@@ -179,6 +223,8 @@ func (r *reader) numbers(f *file) {
 			r.faults.add(f.Budget.At.Errorf("a budget needs usd, the most that the run may cost"))
 		case *f.Budget.USD <= 0:
 			r.faults.add(f.Budget.At.Errorf("budget: usd must be more than 0"))
+		case *f.Budget.USD > maxUSD:
+			r.faults.add(f.Budget.At.Errorf("budget: usd must be at most %.0f", maxUSD))
 		}
 		r.plan.BudgetUSD = f.Budget.USD
 	}

@@ -139,6 +139,22 @@ func TestFaults(t *testing.T) {
 		{"trace", with("rate: {arrivals: trace}"), "file"},
 		{"cold start", with("cold_start: {trials: 2}"), "idle"},
 		{"burst", with("burst: {size: 1}"), "size"},
+		{"null", "null", "the file is empty"},
+		{"no number", with("rate: {rps: .nan}"), "finite"},
+		{"slow rate", with("rate: {rps: 1e-300}"), "take years"},
+		{"huge budget", "budget: {usd: 1e10}\n" + targets + scenario, "at most 1000000000"},
+		{"header of two lines", target(`headers: {X-A: "a\r\nX-B: b"}`), "line break"},
+		{"header name", target("headers: {'X A': b}"), `"X A" cannot be the name of a header`},
+		{"credential in query, spelt otherwise", scenario + "targets: [{provider: a, model: m, base_url: 'https://a.example/v1?X-Goog-Api-Key=abc123'}]", "holds a credential (X-Goog-Api-Key)"},
+		{"query", scenario + "targets: [{provider: a, model: m, base_url: 'https://a.example/v1?a=1;key=abc123'}]", "not valid"},
+		{"model in params", with("params: {model: n}"), "params: model is set by the plan's own key model_id"},
+		{"system in a target's params", target("params: {system_instruction: x}"), "own key messages"},
+		{"stream in capitals", with("params: {Stream: false}"), "Stream is written stream"},
+		{"trials", "trials: 2000000000\n" + targets + scenario, "trials must be at most 1000000"},
+		{"product", "trials: 1000000\n" + targets + scenario, "makes 3000009 requests; 1000000 are the most"},
+		{"input", with("input_tokens: [20000000]"), "input_tokens must be at most 2000000"},
+		{"endless prompts", targets + "scenarios: [{name: s, prompts: /dev/zero}]", "/dev/zero is no regular file"},
+		{"endless trace", with("rate: {file: /dev/zero}"), "no regular file"},
 		{"input too short", with("input_tokens: 1"), "is less than the 1 tokens"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -161,6 +177,47 @@ func TestFaults(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is counted before the schedule is made is its length.
+func TestCount(t *testing.T) {
+	p, err := Load("testdata/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, b := range p.Schedule() {
+		n += len(b.Requests)
+	}
+	if p.count() != float64(n) {
+		t.Errorf("counted %v, %d in the schedule", p.count(), n)
+	}
+}
+
+// Of several bounds the largest holds, and one that is none takes them all away.
+func TestOutputCap(t *testing.T) {
+	type m = map[string]any
+	for _, c := range []struct {
+		params m
+		want   int
+	}{
+		{m{"max_tokens": 10, "max_completion_tokens": 1000000}, 1000000},
+		{m{"max_tokens": 10, "options": m{"num_predict": 99}}, 99},
+		{m{"max_tokens": 10, "generationConfig": m{"maxOutputTokens": 2.5e3}}, 2500},
+		{m{"max_tokens": 10, "num_predict": -1}, 0},
+		{m{"max_tokens": "10"}, 0},
+		{m{"max_tokens": 10, "n": 2.0}, 20},
+		{m{"max_tokens": 10, "n": 1e30}, 0},
+		{m{"max_tokens": nil, "max_completion_tokens": 7}, 7},
+		{m{"temperature": 0}, 0},
+	} {
+		for range 20 { // the order of a map is chance
+			if got := (&Request{Params: c.params}).OutputCap(); got != c.want {
+				t.Errorf("%v: %d, want %d", c.params, got, c.want)
+				break
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -105,15 +106,57 @@ func (p *Plan) probeRequests(t *Target, repeat int) []Request {
 	return out
 }
 
-// outputCaps are the names under which parameters bound the output.
-var outputCaps = []string{"max_tokens", "max_completion_tokens", "max_output_tokens", "max_new_tokens", "num_predict"}
+// outputCaps are the names under which parameters bound the output, at the top
+// or in one of the objects that dialects keep options in; letters only.
+var outputCaps = []string{"maxtokens", "maxcompletiontokens", "maxoutputtokens", "maxnewtokens", "numpredict"}
 
-// outputCap is the most tokens that an answer may have, 0 where nothing says so.
+// maxTokens is more than any model writes; what is beyond it bounds nothing.
+const maxTokens = 1e8
+
+// outputCap is the most tokens that an answer may have: the largest of all that
+// bound it, since which of them a provider reads is not known. 0 where nothing
+// says so, or one says that there is no bound.
 func outputCap(params map[string]any) int {
-	for name, v := range params {
-		if n, ok := v.(int); ok && slices.Contains(outputCaps, strings.ToLower(name)) {
-			return n
+	most, unbounded := 0, false
+	var look func(params map[string]any, depth int)
+	look = func(params map[string]any, depth int) {
+		for name, v := range params {
+			if inner, ok := v.(map[string]any); ok && depth < 2 {
+				look(inner, depth+1)
+			}
+			if !slices.Contains(outputCaps, strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
+				continue
+			}
+			n, ok := tokens(v)
+			most, unbounded = max(most, n), unbounded || !ok
 		}
 	}
-	return 0
+	look(params, 0)
+	if unbounded {
+		return 0
+	}
+	return most
+}
+
+// tokens reads a count as YAML may have it.
+func tokens(v any) (n int, ok bool) {
+	var f float64
+	switch v := v.(type) {
+	case int:
+		f = float64(v)
+	case int64:
+		f = float64(v)
+	case uint64:
+		f = float64(v)
+	case float64:
+		f = math.Ceil(v)
+	case nil:
+		return 0, true // takes the field out
+	default:
+		return 0, false
+	}
+	if !(f > 0 && f <= maxTokens) {
+		return 0, false
+	}
+	return int(f), true
 }

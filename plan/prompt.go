@@ -118,8 +118,25 @@ type promptLine struct {
 	ID       json.RawMessage   `json:"id"` // for people
 }
 
+// maxData is the size of a file that a plan names: it is kept in memory.
+const maxData = 256 << 20
+
+// openData opens a file that a plan names.
+func openData(path string) (*os.File, error) {
+	info, err := os.Stat(path) // before a pipe is waited for
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", path)
+	case info.Size() > maxData:
+		return nil, fmt.Errorf("%s is larger than %d MiB", path, maxData>>20)
+	}
+	return os.Open(path)
+}
+
 func readPrompts(path string, list json.RawMessage) ([]*Prompt, error) {
-	file, err := os.Open(path)
+	file, err := openData(path)
 	if err != nil {
 		return nil, fmt.Errorf("prompts: %w", err)
 	}
@@ -179,6 +196,9 @@ func lineChecks(list json.RawMessage) (json.RawMessage, error) {
 	return compact.Bytes(), err
 }
 
+// maxLoop bounds an open loop's length, far below what a duration can hold.
+const maxLoop = 3 * 365 * 24 * time.Hour
+
 // rate checks an open loop.
 func (r *reader) rate(rate *Rate) {
 	if rate.Arrivals == "" {
@@ -192,6 +212,8 @@ func (r *reader) rate(rate *Rate) {
 		r.faults.add(rate.At.Errorf("rate: file belongs to arrivals: trace"))
 	case rate.Arrivals != Trace && rate.RPS <= 0:
 		r.faults.add(rate.At.Errorf("rate: rps must be more than 0"))
+	case rate.Arrivals != Trace && float64(r.plan.Trials)/rate.RPS > maxLoop.Seconds():
+		r.faults.add(rate.At.Errorf("rate: at %v rps, %d trials take years", rate.RPS, r.plan.Trials))
 	case rate.Arrivals == Trace && (rate.RPS != 0 || rate.File == ""):
 		r.faults.add(rate.At.Errorf("rate: arrivals: trace takes its times from file, which it needs, and no rps"))
 	case rate.Arrivals == Trace:
@@ -204,7 +226,12 @@ func (r *reader) rate(rate *Rate) {
 
 // readTrace reads arrivals, one a line, and lets them start at 0.
 func readTrace(path string) ([]time.Duration, error) {
-	data, err := os.ReadFile(path)
+	file, err := openData(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err
 	}

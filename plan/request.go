@@ -82,11 +82,15 @@ func (r *Request) InputTokens() int {
 // OutputCap is the most tokens that the answer may have by the request's
 // parameters; 0 where they do not say.
 func (r *Request) OutputCap() int {
-	n := 1
-	if choices, ok := r.Params["n"].(int); ok {
-		n = max(choices, 1)
+	n, many := r.Params["n"]
+	if !many {
+		return outputCap(r.Params)
 	}
-	return n * outputCap(r.Params)
+	choices, ok := tokens(n)
+	if !ok {
+		return 0
+	}
+	return max(choices, 1) * outputCap(r.Params)
 }
 
 // Cell is what rows are compared by: one target in one scenario at one

@@ -199,18 +199,21 @@ func (r *reader) scenario(f *scenarioFile) *Scenario {
 		if s.Idle <= 0 || f.ColdStart.Trials < 0 {
 			fail("cold_start needs idle, the time of silence, longer than 0; and trials not negative")
 		}
+		r.most(fail, "cold_start: trials", s.Trials, maxRequests)
 	case f.Burst != nil:
 		s.Mode, s.Burst, s.Idle, s.Trials = Burst, f.Burst.Size, f.Burst.AfterIdle, max(f.Burst.Trials, 1)
 		if s.Burst < 2 || s.Idle < 0 || f.Burst.Trials < 0 {
 			fail("burst needs size, at least 2; after_idle and trials not negative")
 		}
+		r.most(fail, "burst: size", s.Burst, maxRequests)
+		r.most(fail, "burst: trials", s.Trials, maxRequests)
 	default:
 		if s.Concurrency = f.Concurrency; len(s.Concurrency) == 0 {
 			s.Concurrency = []int{1}
 		}
-		r.levels(fail, "concurrency", s.Concurrency)
+		r.levels(fail, "concurrency", s.Concurrency, maxRequests)
 	}
-	r.levels(fail, "input_tokens", s.InputTokens)
+	r.levels(fail, "input_tokens", s.InputTokens, maxInput)
 	r.params(f.At, s.Params)
 	list, err := readChecks(f.Checks)
 	r.faults.add(err)
@@ -218,13 +221,23 @@ func (r *reader) scenario(f *scenarioFile) *Scenario {
 	return s
 }
 
+// maxInput is what filler is made for, which takes seconds for so many tokens.
+const maxInput = 2_000_000
+
+func (r *reader) most(fail func(string, ...any), key string, n, most int) {
+	if n > most {
+		fail("%s must be at most %d", key, most)
+	}
+}
+
 // levels must be positive and differ.
-func (r *reader) levels(fail func(string, ...any), key string, levels []int) {
+func (r *reader) levels(fail func(string, ...any), key string, levels []int, most int) {
 	seen := map[int]bool{}
 	for _, n := range levels {
 		if n < 1 {
 			fail("%s must be at least 1", key)
 		}
+		r.most(fail, key, n, most)
 		if seen[n] {
 			fail("%s lists %d twice", key, n)
 		}

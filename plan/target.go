@@ -2,7 +2,10 @@ package plan
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 
 	"aircheck/capture"
@@ -81,9 +84,14 @@ func (r *reader) target(t *Target) {
 	if a := t.Meta.Architecture; a != nil && *a != "dense" && *a != "moe" {
 		r.faults.add(t.At.Errorf("architecture is dense or moe, not %q", *a))
 	}
-	for name := range t.Headers {
-		if capture.CredentialHeader(name) {
+	for name, value := range t.Headers {
+		switch {
+		case capture.CredentialHeader(name):
 			r.faults.add(t.At.Errorf("header %s is a credential: put it into an environment variable and name that in key_env", name))
+		case !headerName.MatchString(name):
+			r.faults.add(t.At.Errorf("%q cannot be the name of a header", name))
+		case strings.ContainsFunc(value, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }):
+			r.faults.add(t.At.Errorf("the value of header %s holds a line break or another control character", name))
 		}
 	}
 	if t.BaseURL != "" {
@@ -92,36 +100,60 @@ func (r *reader) target(t *Target) {
 	r.params(t.At, t.Params)
 }
 
-// secretQuery are query parameters that hold credentials. A plan is kept with
-// the recording as it was read, so none may stand in it.
-var secretQuery = []string{"key", "api_key", "api-key", "apikey", "token", "access_token", "sig", "signature", "subscription-key", "secret", "password"}
+// headerName is what HTTP calls a token.
+var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+
+// secretQuery tells the names of query parameters that hold credentials. A plan
+// is kept with the recording as it was read, so none may stand in it.
+var secretQuery = regexp.MustCompile(`(?i)(key|token|sig|signature|secret|password|passwd|pwd|credential|credentials|auth|session)$`)
 
 func (r *reader) baseURL(t *Target) {
 	u, err := url.Parse(t.BaseURL)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		r.faults.add(t.At.Errorf("base_url is not an http or https address"))
+		return
 	case u.User != nil:
 		r.faults.add(t.At.Errorf("base_url holds a user name or password: put the key into an environment variable and name that in key_env"))
-	default:
-		for name := range u.Query() {
-			for _, secret := range secretQuery {
-				if strings.EqualFold(name, secret) {
-					r.faults.add(t.At.Errorf("base_url holds a credential (%s): put it into an environment variable and name that in key_env", name))
-				}
-			}
+		return
+	case u.Fragment != "":
+		r.faults.add(t.At.Errorf("base_url holds a fragment (#…), which is never sent"))
+		return
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		r.faults.add(t.At.Errorf("the query of base_url is not valid"))
+	}
+	for name := range query {
+		if secretQuery.MatchString(name) || capture.CredentialHeader(name) {
+			r.faults.add(t.At.Errorf("base_url holds a credential (%s): put it into an environment variable and name that in key_env", name))
 		}
 	}
 }
 
-// params must be what JSON can say.
+// planned are fields of a request that a plan has keys of its own for, which
+// rows are filled from; what stands in their place would not be in the row.
+var planned = map[string]string{
+	"model": "model_id", "modelid": "model_id", "messages": "messages", "prompt": "messages", "input": "messages", "contents": "messages",
+	"system": "messages", "instructions": "messages", "systeminstruction": "messages",
+}
+
+// params must be what JSON can say, and nothing that the plan says elsewhere.
 func (r *reader) params(at yamlx.Pos, params map[string]any) {
 	if _, err := json.Marshal(params); err != nil {
 		r.faults.add(at.Errorf("params cannot be written as JSON: %v", err))
 	}
-	if s, ok := params["stream"]; ok {
-		if _, ok := s.(bool); !ok {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		// Servers differ in which spellings they take.
+		plain := strings.ToLower(strings.ReplaceAll(name, "_", ""))
+		_, yes := params[name].(bool)
+		switch key := planned[plain]; {
+		case key != "":
+			r.faults.add(at.Errorf("params: %s is set by the plan's own key %s", name, key))
+		case name == "stream" && !yes:
 			r.faults.add(at.Errorf("params: stream must be true or false"))
+		case plain == "stream" && name != "stream":
+			r.faults.add(at.Errorf("params: %s is written stream", name))
 		}
 	}
 }

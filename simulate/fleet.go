@@ -3,7 +3,6 @@ package simulate
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -98,7 +97,7 @@ type (
 
 // Load reads a fleet file.
 func Load(path string) (*Fleet, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamlx.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read fleet: %w", err)
 	}

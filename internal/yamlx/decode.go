@@ -120,6 +120,8 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value) {
 			d.fail(n, "wants %s, got %q", wants(v.Type()), n.Value)
 		} else if fraction(n, v) {
 			d.fail(n, "wants a whole number, got %q", n.Value)
+		} else if v.CanFloat() && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)) {
+			d.fail(n, "wants a finite number, got %q", n.Value)
 		}
 	}
 }

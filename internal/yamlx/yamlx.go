@@ -13,6 +13,8 @@ package yamlx
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -89,6 +91,9 @@ func Decode(data []byte, name string, into any) error {
 		}
 		return Errors{syntax(name, err)}
 	}
+	if root := doc.Content[0]; root.Kind == yaml.ScalarNode && root.Tag == "!!null" { // null, ~, or --- alone
+		return Errors{Pos{name, root.Line, root.Column}.Errorf("the file is empty")}
+	}
 	var next yaml.Node
 	if err := dec.Decode(&next); err == nil {
 		return Errors{Pos{name, next.Line, next.Column}.Errorf("a second document starts here; one is expected")}
@@ -103,6 +108,24 @@ func Decode(data []byte, name string, into any) error {
 // strictness.
 func DecodeNode(n *yaml.Node, into any) error {
 	return decodeNode(n, "", into)
+}
+
+// maxFile is far beyond what people write by hand, and what a pipe that does not
+// end is cut off at.
+const maxFile = 16 << 20
+
+// ReadFile reads a file that people write.
+func ReadFile(path string) ([]byte, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		return nil, Errors{Pos{Name: path}.Errorf("larger than %d MiB, so it is not what is wanted here", maxFile>>20)}
+	}
+	return data, err
 }
 
 // syntax places an error of the YAML parser, whose text carries only a line.

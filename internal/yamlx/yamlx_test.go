@@ -101,6 +101,10 @@ func TestFaultsNameTheirPlace(t *testing.T) {
 		{"items: [", `f.yaml:1: not valid YAML: did not find expected node content`},
 		{"", `f.yaml: the file is empty`},
 		{"# only a comment\n", `f.yaml: the file is empty`},
+		{"null", `f.yaml:1:1: the file is empty`},
+		{"---\n# nothing\n", `f.yaml:3:1: the file is empty`},
+		{"items:\n  - {share: .nan}", `f.yaml:2:13: wants a finite number, got ".nan"`},
+		{"items:\n  - {share: -.inf}", `f.yaml:2:13: wants a finite number, got "-.inf"`},
 		{"items: []\n---\nitems: []", `f.yaml:2:1: a second document starts here; one is expected`},
 		{"items: [{every: x}]\nitem: 1", "f.yaml:1:17: wants a duration such as 30s, got \"x\"\nf.yaml:2:1: unknown key \"item\"; the nearest known key is \"items\""},
 	} {
@@ -144,4 +148,10 @@ func FuzzDecode(f *testing.F) {
 		var v file
 		_ = Decode([]byte(s), "f", &v) // must end, and not panic
 	})
+}
+
+func TestReadFileEnds(t *testing.T) {
+	if _, err := ReadFile("/dev/zero"); err == nil || err.Error() != "/dev/zero: larger than 16 MiB, so it is not what is wanted here" {
+		t.Errorf("got %v", err)
+	}
 }
