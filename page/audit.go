@@ -11,32 +11,35 @@ import (
 // faults counts the audit's faults, of one model or, with "", of all; "" where
 // there are none.
 func faults(audit []found, model string) string {
-	var n int64
+	if n := total(audit, "fault", model); n > 0 {
+		return sentence.Faults(n)
+	}
+	return ""
+}
+
+func total(audit []found, severity, model string) (n int64) {
 	for _, f := range audit {
-		if f.severity == "fault" && (model == "" || f.model == model) {
+		if f.severity == severity && (model == "" || f.model == model) {
 			n += f.cells
 		}
 	}
-	if n == 0 {
-		return ""
-	}
-	return sentence.Faults(n)
+	return n
 }
 
-// listed says in how many cells each rule is broken, the most first.
-func listed(audit []found, severity string) []string {
-	cells, rules := map[string]int64{}, []string{}
+// listed says in how many cells there is each fault, the most first.
+func listed(audit []found) []string {
+	cells, findings := map[string]int64{}, []string{}
 	for _, f := range audit {
-		if f.severity == severity {
+		if f.severity == "fault" {
 			if cells[f.finding] == 0 {
-				rules = append(rules, f.finding)
+				findings = append(findings, f.finding)
 			}
 			cells[f.finding] += f.cells
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b string) int { return cmp.Compare(cells[b], cells[a]) })
-	for i, r := range rules {
-		rules[i] = fmt.Sprintf("%s (%s)", r, plural(cells[r], "cell"))
+	slices.SortStableFunc(findings, func(a, b string) int { return cmp.Or(cmp.Compare(cells[b], cells[a]), cmp.Compare(a, b)) })
+	for i, f := range findings {
+		findings[i] = fmt.Sprintf("%s (%s)", f, plural(cells[f], "cell"))
 	}
-	return rules
+	return findings
 }

@@ -30,11 +30,11 @@ func newMethod(d *data) method {
 	}
 	m.Audit = "The audit finds no fault of method."
 	if s := faults(d.audit, ""); s != "" {
-		m.Audit = fmt.Sprintf("The audit finds %s: %s.", s, strings.Join(listed(d.audit, "fault"), "; "))
+		m.Audit = fmt.Sprintf("The audit finds %s: %s.", s, strings.Join(listed(d.audit), "; "))
 		m.Query = sentence.FaultsQuery + ";"
 	}
-	if notes := listed(d.audit, "note"); len(notes) > 0 {
-		m.Audit += fmt.Sprintf(" Worth knowing: %s.", strings.Join(notes, "; "))
+	if n := total(d.audit, "note", ""); n > 0 {
+		m.Audit += fmt.Sprintf(" It has %s, too.", plural(n, "note"))
 	}
 	m.Reading = []entry{
 		{"Time to first token", "from the request's start, without connection set-up where that is known, to the first generated content of any kind: thinking, answer or tool call. A role, an empty string, a ping or a usage frame is no token."},

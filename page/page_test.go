@@ -270,7 +270,7 @@ func TestIndexSays(t *testing.T) {
 		"qilin-235b: Kestrel starts first, 160 ms to Halcyon’s 280 ms",
 		"osprey-v3: Kestrel and Halcyon start first, less than 50 ms apart",
 		"Both hold over 12 windows. Kestrel costs least on all 3 models.", "3 faults of method in these figures.",
-		"The audit finds 3 faults of method: fewer than 25 measured requests (3 cells). Worth knowing: fewer than 5 prompts (15 cells).",
+		"The audit finds 3 faults of method: fewer than 25 measured requests (3 cells). It has 15 notes, too.", "FROM audit WHERE severity = 'fault';",
 		"Cost per 1,000 useful answers", "– cost: no price is known",
 		"1,440 requests in 1 run, 12 windows. 1,260 count in the statistics. 180 left out: warm-up.",
 		"Dataset sha256:0123", "chat-providers, 2 March 2026",
@@ -344,6 +344,9 @@ func TestCaveats(t *testing.T) {
 		"100% †", "† Halcyon: 4 of 84 requests count as no attempts: unavailable 4", "Useful", "– cost: no answer was useful", "The audit finds no fault of method.")
 	contains(t, all["model/tern-r1.html"], "complete, but not every check passed", "– Per 1,000 useful answers: no answer was useful")
 	lacks(t, all["index.html"], "faults of method in")
+	// A column that is not there has no reasons, either.
+	page := undrawn(t, "UPDATE costs SET basis = 'completed', useful = NULL, cost_per_useful_usd = NULL, wasted_high_usd = NULL")["index.html"]
+	lacks(t, page, "– useful:", "– cost:")
 }
 
 // First tokens that are thinking are not called the answer.
@@ -365,7 +368,7 @@ func TestManyFlips(t *testing.T) {
 		t.Errorf("%d flips are read", n)
 	}
 	for _, f := range d.flips {
-		if f.pairs != 953 || min(*f.times1, *f.times2) < 1.05 {
+		if f.pairs != 1003 || min(*f.times1, *f.times2) < 1.05 {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -172,11 +172,7 @@ func (v *verdict) markBest(c *contest) {
 func (v *verdict) note() {
 	t := table{Head: []string{"rank", "p50", "p95", "n", "cost", "answered", "useful"}}
 	for _, r := range v.Rows {
-		cost := r.Cost
-		if !v.HasCost {
-			cost = value{}
-		}
-		t.Rows = append(t.Rows, row{Cells: []value{r.Rank, r.P50, r.P95, r.N, cost, r.Share, r.Useful}})
+		t.Rows = append(t.Rows, row{Cells: []value{r.Rank, r.P50, r.P95, r.N, pick(v.HasCost, r.Cost, value{}), r.Share, pick(v.Useful != "", r.Useful, value{})}})
 	}
 	t.note()
 	v.Notes = append(v.Notes, t.Notes...)
