@@ -43,6 +43,9 @@ Benjamini–Hochberg at 5 % over all cells of a metric. A change counts if it is
 also larger than the metric's margin. Where that cannot be said, a ~ stands in
 its place: with fewer windows, a difference may be the weather of these windows.
 
+A run may be named by its plan's name, a window by its own without its run's,
+where only one has that name.
+
 Without --metric, the first metric of each family is compared that the data have
 (time to first token, whole answer, tail, speed, pauses, share answered, useful
 results, cost); 'analyze sql DIR "FROM metrics"' lists all.`,
