@@ -108,7 +108,7 @@ type importer struct {
 	result  *Result
 	started time.Time
 	writer  *schema.Writer
-	ids     schema.IDs
+	ids     *schema.IDs
 	sources []schema.Source
 	source  *schema.Source // of the file being read
 	windows map[string]bool
@@ -116,7 +116,7 @@ type importer struct {
 }
 
 func newImporter(opt Options) (*importer, error) {
-	in := &importer{opt: opt, format: opt.Format, started: opt.Now(), result: &Result{Dataset: opt.To}}
+	in := &importer{opt: opt, ids: schema.NewIDs(), format: opt.Format, started: opt.Now(), result: &Result{Dataset: opt.To}}
 	var preset *names.Aliases
 	switch c, ok := chunkFormats[opt.Format]; {
 	case ok:

@@ -7,6 +7,7 @@ import (
 
 	"aircheck/dialect"
 	"aircheck/internal/cli"
+	"aircheck/internal/human"
 	"aircheck/plan"
 	"aircheck/prices"
 	"aircheck/schema"
@@ -52,6 +53,9 @@ func CheckBudget(p *plan.Plan, blocks []plan.Block, table *prices.Table) error {
 		if _, missing := bound(table, q); missing != "" {
 			return cli.Hint(cli.Usagef("a budget cannot be kept: %s", missing), "name a table that has it with --prices, or take the budget or the target out of the plan")
 		}
+	}
+	if most, _ := bound(table, &blocks[0].Requests[0]); float64(most) > *p.BudgetUSD*1e9 {
+		return cli.Usagef("the budget of %s does not cover the first request, which may cost %s", human.USD(*p.BudgetUSD), human.USD(float64(most)/1e9))
 	}
 	return nil
 }
@@ -115,7 +119,7 @@ func (l *ledger) admit(q *plan.Request) bool {
 		switch {
 		case l.over:
 			return false
-		case l.total+l.reserved+most <= l.limit:
+		case most <= l.limit-l.total-l.reserved:
 			l.reserved += most
 			l.open++
 			return true

@@ -39,7 +39,7 @@ type Recorder struct {
 	secrets  *capture.Secrets
 	clients  map[*plan.Target]*capture.Client
 	clock    *capture.Clock
-	ids      schema.IDs
+	ids      *schema.IDs
 	runID    string
 	writer   *schema.Writer
 	ledger   *ledger
@@ -83,7 +83,7 @@ type Result struct {
 func New(o Options) (*Recorder, error) {
 	r := &Recorder{plan: o.Plan, blocks: o.Plan.Schedule(), clock: capture.NewClock(), clients: map[*plan.Target]*capture.Client{},
 		together: map[string]*sync.Mutex{}, lanes: map[lane]*laneState{}, simulated: map[string]bool{}, errors: map[string]int{},
-		runID: schema.NewRunID(time.Now())}
+		ids: schema.NewIDs(), runID: schema.NewRunID(time.Now())}
 	var err error
 	if r.keys, err = readKeys(o.Plan, o.Getenv); err != nil {
 		return nil, err

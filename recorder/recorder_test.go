@@ -365,6 +365,7 @@ func TestBudget(t *testing.T) {
 		r.writer.Abort()
 	}
 	for text, want := range map[string]string{
+		plan("0.00006"): "does not cover the first request",
 		strings.Replace(plan("5"), "provider: openai", "provider: nobody", 1): "not in the price table",
 		strings.Replace(plan("5"), "max_tokens: 50", "top_p: 1", 1):           "nothing bounds the answers",
 	} {

@@ -2,30 +2,42 @@ package schema
 
 import (
 	"crypto/rand"
+	"encoding/binary"
 	"encoding/hex"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
-// idEpoch is where request ids begin. Counting microseconds from here keeps
-// them below 2^53, which every JSON reader can hold, for 285 years.
+// A request id is the millisecond in which the request began, counted from
+// idEpoch, and the number of its recorder below it. It stays below 2^53, which
+// every JSON reader can hold, until 2058.
 var idEpoch = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// IDs hands out request ids: microseconds since 2024, each above the last. Two
-// recorders that know nothing of each other collide only when they start a
-// request in the same microsecond; verify names such a pair.
-type IDs struct{ last atomic.Int64 }
+const recorderBits = 13
+
+// IDs hands out request ids, each above the last: of several in one millisecond
+// the later ones count as of the next. The zero value is recorder 0.
+type IDs struct {
+	recorder int64
+
+	mu   sync.Mutex
+	last int64
+}
+
+// NewIDs draws a recorder's number. Recorders know nothing of each other, so two
+// at a time draw the same once in 8192; verify names ids that are there twice.
+func NewIDs() *IDs {
+	var b [2]byte
+	rand.Read(b[:])
+	return &IDs{recorder: int64(binary.BigEndian.Uint16(b[:])) % (1 << recorderBits)}
+}
 
 // Next returns an id for a request that starts at t.
 func (s *IDs) Next(t time.Time) int64 {
-	want := t.Sub(idEpoch).Microseconds()
-	for {
-		last := s.last.Load()
-		id := max(want, last+1)
-		if s.last.CompareAndSwap(last, id) {
-			return id
-		}
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = max(t.Sub(idEpoch).Milliseconds()<<recorderBits|s.recorder, s.last+1<<recorderBits)
+	return s.last
 }
 
 // NewRunID names a run: its start in UTC, so that names sort by time, and a few

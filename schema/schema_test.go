@@ -273,14 +273,29 @@ func TestRunWithoutRequests(t *testing.T) {
 }
 
 func TestIDs(t *testing.T) {
-	var ids IDs
-	now := time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC)
-	a, b := ids.Next(now), ids.Next(now)
-	if b != a+1 || b >= 1<<53 {
-		t.Errorf("ids %d, %d: want rising below 2^53", a, b)
+	now := time.Date(2058, 1, 1, 0, 0, 0, 0, time.UTC)
+	ids := []*IDs{{recorder: 1}, {recorder: 1<<recorderBits - 1}}
+	seen := map[int64]bool{}
+	for _, of := range ids {
+		last := int64(0)
+		// Many at once, and a clock that is stepped backwards.
+		for i := range 1000 {
+			id := of.Next(now.Add(-time.Duration(i) * time.Hour))
+			if id <= last || id >= 1<<53 || seen[id] {
+				t.Fatalf("id %d after %d: want new ones, rising, below 2^53", id, last)
+			}
+			last, seen[id] = id, true
+		}
 	}
-	if c := ids.Next(now.Add(-time.Hour)); c <= b {
-		t.Errorf("id %d after %d: a clock step backwards must not repeat ids", c, b)
+	if a, b := ids[1].Next(now.Add(time.Minute)), ids[0].Next(now.Add(time.Minute+time.Millisecond)); a >= b {
+		t.Errorf("ids %d, %d do not sort by time", a, b)
+	}
+	drawn := map[int64]bool{}
+	for range 100 {
+		drawn[NewIDs().recorder] = true
+	}
+	if len(drawn) < 90 {
+		t.Errorf("%d different numbers of 100 recorders", len(drawn))
 	}
 	early, late := NewRunID(now), NewRunID(now.Add(time.Second))
 	if early >= late {
