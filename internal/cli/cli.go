@@ -238,10 +238,10 @@ func (p *Program) help(w io.Writer) {
 	for _, c := range p.Commands {
 		fmt.Fprintf(w, "  %s %-*s  %s\n", p.Name, width, c.Name, c.Short)
 	}
-	fmt.Fprintf(w, "\n'%s COMMAND --help' tells more, '%s --version' which build this is. %s\n", p.Name, p.Name, exitHelp)
+	fmt.Fprintf(w, "\n'%s COMMAND --help' tells more, '%s --version' which build this is.\n%s\n", p.Name, p.Name, exitHelp)
 }
 
-const exitHelp = "Exit status: 0 done, 1 faults in the data, 2 usage,\n3 a gate failed, 4 I/O or environment, 130 interrupted."
+const exitHelp = "Exit status: 0 done, 1 faults in the data, 2 usage, 3 a gate failed,\n4 I/O or environment, 130 interrupted."
 
 func (c *Command) help(w io.Writer, name string, flags *pflag.FlagSet) {
 	fmt.Fprintf(w, "usage: %s %s\n\n%s\n", name, c.Args, c.Short)
