@@ -195,7 +195,7 @@ func exists(path string) bool {
 func (b *builder) missing() []string {
 	var out []string
 	need := func(path string) {
-		if b.opts.Rebuild || !exists(path) {
+		if b.opts.Rebuild || !sound(path) {
 			out = append(out, path)
 		}
 	}
@@ -252,7 +252,7 @@ func (b *builder) build(ctx context.Context) error {
 func (b *builder) decode(ctx context.Context) error {
 	var todo []*run
 	for _, r := range b.runs {
-		if r.Requests > 0 && (b.opts.Rebuild || !exists(b.decodedDir(r))) {
+		if r.Requests > 0 && (b.opts.Rebuild || !sound(b.decodedDir(r))) {
 			todo = append(todo, r)
 		}
 	}

@@ -138,3 +138,6 @@ var (
 	inputTable  = columnar.NewTable[input](columnar.Fast()...)
 	answerTable = columnar.NewTable[answer](columnar.Fast("text", "reasoning", "refusal", "tool_calls", "other_choices")...)
 )
+
+// decodedTables are the files of a run's decoded tables, without their ending.
+var decodedTables = []string{"events", "details", "streams", "answers", "inputs"}

@@ -13,6 +13,7 @@ import (
 
 	"aircheck/internal/duck"
 	"aircheck/queries"
+	"aircheck/schema"
 )
 
 // make brings one node into the database. With build set, missing rows of
@@ -20,18 +21,14 @@ import (
 func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 	switch {
 	case n.Source != nil:
-		view, err := b.sourceView(ctx, n, b.runs, "")
-		if err != nil {
-			return err
-		}
-		return duck.Exec(ctx, b.conn, n.Name, view)
+		return b.sourceOver(ctx, n, b.runs, "")
 	case n.stored() == queries.Never:
 		return duck.Exec(ctx, b.conn, n.File.Path, n.File.SQL)
 	case n.stored() == queries.PerRun:
 		return b.makeByRun(ctx, n, build)
 	}
 	file := b.tableFile(n)
-	if build && (b.opts.Rebuild || !exists(file)) {
+	if build && (b.opts.Rebuild || !sound(file)) {
 		if err := b.compute(ctx, n, file); err != nil {
 			return err
 		}
@@ -85,7 +82,26 @@ func (n *Node) source() string {
 // viewOver defines the node's name over stored rows.
 func (b *builder) viewOver(ctx context.Context, n *Node, files []string, where ...string) error {
 	from := duck.Parquet(files) + strings.Join(where, "")
-	return duck.Exec(ctx, b.conn, n.source(), fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", n.Name, from))
+	err := duck.Exec(ctx, b.conn, n.source(), fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", n.Name, from))
+	if aboutFile(err) {
+		return &CacheError{err}
+	}
+	return err
+}
+
+// sourceOver defines a source over the files of runs; where restricts it.
+func (b *builder) sourceOver(ctx context.Context, n *Node, runs []*run, where string) error {
+	view, err := b.sourceView(ctx, n, runs, where)
+	if err == nil {
+		err = duck.Exec(ctx, b.conn, n.Name, view)
+	}
+	switch {
+	case !aboutFile(err):
+		return err
+	case n.raw():
+		return &schema.DamagedError{Err: err}
+	}
+	return &CacheError{err}
 }
 
 // step runs a Go step into a table, whose rows are then stored like a view's.
@@ -136,7 +152,7 @@ func (b *builder) makeByRun(ctx context.Context, n *Node, build bool) error {
 			continue
 		}
 		files = append(files, b.runFile(n, r))
-		if build && (b.opts.Rebuild || !exists(b.runFile(n, r))) {
+		if build && (b.opts.Rebuild || !sound(b.runFile(n, r))) {
 			todo = append(todo, r)
 		}
 	}
@@ -197,11 +213,7 @@ func (b *builder) narrow(ctx context.Context, n *Node, r *run, where string) err
 		case src.Name == n.Name:
 			return nil // what follows in order is not needed
 		case src.Source != nil:
-			view, err := b.sourceView(ctx, src, []*run{r}, where)
-			if err != nil {
-				return err
-			}
-			if err := duck.Exec(ctx, b.conn, src.Name, view); err != nil {
+			if err := b.sourceOver(ctx, src, []*run{r}, where); err != nil {
 				return err
 			}
 		case src.stored() == queries.PerRun:

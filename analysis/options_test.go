@@ -3,6 +3,7 @@ package analysis
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +82,23 @@ exclusions:
 	checkQueries(t, Options{Dir: dir}, map[string]string{
 		"SELECT count(*) FILTER (measured), (SELECT count(*) FROM exclusions) FROM results": "4 0",
 	})
+}
+
+// A predicate knows one request, and the same data gives the same numbers.
+func TestExclusionsAreRepeatable(t *testing.T) {
+	dir := sealed(t)
+	for predicate, want := range map[string]string{
+		"random() < 0.5":     "random() gives another value each time",
+		"started_at < now()": "now() gives another value each time",
+		"(SELECT count(*) FROM '/tmp/x/*.parquet') > 0":             "a predicate knows the columns of one request only",
+		"ttft_ms > (SELECT avg(ttft_ms) FROM results)":              "it reads results",
+		"request_id IN (SELECT request_id FROM read_csv('/x.csv'))": "read_csv",
+	} {
+		o := Options{Dir: dir, Exclusions: option(t, "exclusions.yaml", "exclusions:\n  - {predicate: \""+predicate+"\", reason: a test, date: 2026-03-01}\n")}
+		if _, err := Build(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", predicate, err, want)
+		}
+	}
 }
 
 func TestAliasesBringSpellingsTogether(t *testing.T) {

@@ -112,7 +112,8 @@ func (r *Reader) Select(ctx context.Context, query string) (*duck.Table, error) 
 	if err := r.lock(ctx); err != nil {
 		return nil, err
 	}
-	return duck.Query(ctx, r, "query", query)
+	t, err := duck.Query(ctx, r, "query", query)
+	return t, blame(err)
 }
 
 // Parquet answers one query as a Parquet file and gives the number of its rows.
@@ -132,7 +133,7 @@ func (r *Reader) Parquet(ctx context.Context, query string, w *bufio.Writer) (in
 	// The query was seen to be one SELECT, so that nothing in it ends the
 	// statement that it is put into.
 	if err := duck.Exec(ctx, r, "query", "CREATE TEMP TABLE _answer AS "+query); err != nil {
-		return 0, err
+		return 0, blame(err)
 	}
 	file := filepath.Join(dir, "answer.parquet")
 	if err := duck.Exec(ctx, r, "query", "COPY _answer TO "+duck.Literal(file)+" (FORMAT parquet, COMPRESSION zstd)"); err != nil {

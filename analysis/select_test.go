@@ -2,11 +2,13 @@ package analysis
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"aircheck/internal/duck"
+	"aircheck/schema"
 )
 
 // sealed is a dataset of one request in a directory with an awkward name.
@@ -168,5 +170,95 @@ func TestAttach(t *testing.T) {
 	}
 	if err := r.Attach(t.Context(), "results.csv"); err == nil {
 		t.Error("attached a file that does not exist")
+	}
+}
+
+// The name of a WITH clause is a table where the clause holds, and nowhere else.
+func TestWithClausesHaveTheirScope(t *testing.T) {
+	r := open(t, sealed(t))
+	for _, q := range []string{
+		"WITH results AS (SELECT * FROM main.results) SELECT count(*) FROM results",
+		"WITH results AS (SELECT * FROM results) SELECT count(*) FROM results",
+		"SELECT (WITH results AS (SELECT 1 AS x) SELECT x FROM results) * count(*) FROM results",
+		"WITH a AS (FROM results), results AS (FROM a) SELECT count(*) FROM results",
+		"WITH RECURSIVE n AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM n WHERE i < (SELECT count(*) FROM results)) SELECT max(i) FROM n",
+	} {
+		if got, want := text1(mustSelect(t, r, q)), text1(mustSelect(t, r, "SELECT count(*) FROM results")); got != want {
+			t.Errorf("%s: got %s, want %s", q, got, want)
+		}
+	}
+}
+
+// A derived file that lost its end is made again, like one that is missing; one
+// that is wrong inside is named as the fault of a file, not of the query.
+func TestDamagedDerivedFiles(t *testing.T) {
+	dir := sealed(t)
+	if _, err := Build(t.Context(), Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	want := text1(mustSelect(t, open(t, dir), "SELECT count(*) FROM results"))
+	all := func() (files []string) {
+		for _, p := range []string{"derived/tables/results-*.parquet", "derived/decoded-*/*/events.parquet", "derived/reduced-*/*.parquet"} {
+			found, err := fs.Glob(os.DirFS(dir), p)
+			if err != nil || len(found) == 0 {
+				t.Fatalf("%s: %d files, %v", p, len(found), err)
+			}
+			for _, f := range found {
+				files = append(files, filepath.Join(dir, f))
+			}
+		}
+		return files
+	}
+	for i, file := range all() {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(file, []int64{0, info.Size() - 1, info.Size() / 2}[i%3]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := OpenForSelect(t.Context(), Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if got := text1(mustSelect(t, r, "SELECT count(*) FROM results")); got != want {
+		t.Errorf("after the damage: %s results, want %s", got, want)
+	}
+
+	file := all()[0]
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range data[:len(data)-8] { // the end stays
+		data[i] = 0xff
+	}
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err = OpenForSelect(t.Context(), Options{Dir: dir})
+	if err == nil {
+		defer r.Close()
+		_, err = r.Select(t.Context(), "SELECT sum(cost_usd) FROM results")
+	}
+	var cache *CacheError
+	if !errors.As(err, &cache) {
+		t.Errorf("got %v, want a fault of the cache", err)
+	}
+
+	raw := filepath.Join(dir, "chunks", "run=r1", "part-0.parquet")
+	if err := os.Truncate(raw, 100); err != nil {
+		t.Fatal(err)
+	}
+	r, err = OpenForSelect(t.Context(), Options{Dir: dir})
+	if err == nil {
+		defer r.Close()
+		_, err = r.Select(t.Context(), "SELECT count(*) FROM chunks")
+	}
+	var damaged *schema.DamagedError
+	if !errors.As(err, &damaged) {
+		t.Errorf("got %v, want a fault of the recording", err)
 	}
 }

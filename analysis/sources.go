@@ -66,6 +66,9 @@ func (b *builder) sourceFiles(name string, runs []*run) []string {
 	return out
 }
 
+// raw tells a source of the recording from one that was decoded from it.
+func (n *Node) raw() bool { return n.Name == "_requests" || n.Name == "_chunks" }
+
 // sourceView is the statement that defines a source over the runs' files.
 // where restricts it.
 func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, where string) (string, error) {
@@ -126,7 +129,7 @@ func byVersion(runs []*run) [][]*run {
 // an older version are opened to know.
 func (b *builder) columnsOf(ctx context.Context, n *Node, r *run, file string) (map[string]bool, error) {
 	have := map[string]bool{}
-	decoded := n.Name != "_requests" && n.Name != "_chunks"
+	decoded := !n.raw()
 	if decoded || r.SchemaVersion == schema.Version {
 		for _, c := range n.Source {
 			have[c.Name] = !decoded || c.Name != "run_id" && (n.Name != "_events" || eventColumnsSQL[c.Name] == "")

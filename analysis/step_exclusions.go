@@ -2,6 +2,9 @@ package analysis
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
+	"slices"
 	"strings"
 
 	"aircheck/internal/duck"
@@ -81,7 +84,7 @@ func eachExclusion(ctx context.Context, s *StepRun, fn func(place int32, e Exclu
 	}
 	for i, e := range list {
 		query := "SELECT request_id FROM _measures WHERE (" + e.Predicate + "\n) ORDER BY request_id"
-		if _, err := duck.CheckSelect(ctx, s.Conn, query); err != nil {
+		if err := repeatable(ctx, s.Conn, query); err != nil {
 			return e.Pos.Errorf("predicate %q: %v", e.Predicate, err)
 		}
 		matches, err := s.ints(ctx, query)
@@ -90,6 +93,30 @@ func eachExclusion(ctx context.Context, s *StepRun, fn func(place int32, e Exclu
 		}
 		if err := fn(int32(i+1), e, matches); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// repeatable refuses a predicate that reads more than a request's own columns,
+// or that need not be the same the next time.
+func repeatable(ctx context.Context, conn *sql.Conn, query string) error {
+	names, err := duck.CheckSelect(ctx, conn, query)
+	if err != nil {
+		return err
+	}
+	for _, table := range names.Tables {
+		if table != "_measures" {
+			return fmt.Errorf("it reads %s: a predicate knows the columns of one request only", table)
+		}
+	}
+	changing, err := duck.Query(ctx, conn, "functions", "SELECT DISTINCT function_name FROM duckdb_functions() WHERE stability <> 'CONSISTENT'")
+	if err != nil {
+		return err
+	}
+	for _, row := range changing.Rows {
+		if name, _ := row[0].(string); slices.Contains(names.Functions, name) {
+			return fmt.Errorf("%s() gives another value each time: the same data must give the same numbers", name)
 		}
 	}
 	return nil

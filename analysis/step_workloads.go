@@ -60,7 +60,8 @@ func (in *inputs) workloads() ([]workloads.Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return workloads.Parse(data, name)
+	list, err := workloads.Parse(data, name)
+	return list, optionError(err)
 }
 
 // fitMetric is a metric that a limit may name.

@@ -45,12 +45,12 @@ forgets them. docs/files.md has an example of each file that they name.`,
 				s, err := analysis.Build(ctx, o)
 				clearProgress(env.Stderr)
 				if err != nil {
-					return explain(err)
+					return explained(err)
 				}
 				fmt.Fprintf(env.Stdout, "%s: %s\n", dir, summary(s))
 				unmatched, err := analysis.Unmatched(ctx, o)
 				if err != nil {
-					return explain(err)
+					return explained(err)
 				}
 				for _, line := range unmatched {
 					fmt.Fprintf(env.Stderr, "analyze build: note: %s\n", line)
@@ -59,7 +59,7 @@ forgets them. docs/files.md has an example of each file that they name.`,
 					continue
 				}
 				if err := closingScreen(ctx, env, o); err != nil {
-					return explain(err)
+					return explained(err)
 				}
 			}
 			return nil
@@ -75,7 +75,7 @@ func closingScreen(ctx context.Context, env *cli.Env, o analysis.Options) error 
 	}
 	defer r.Close()
 	var bold func(string) string
-	if isTerminal(env.Stdout) {
+	if cli.IsTerminal(env.Stdout) {
 		bold = func(s string) string { return "\x1b[1m" + s + "\x1b[0m" }
 	}
 	lines, err := verdicts.Screen(ctx, r, o.Dir, verdicts.Height-1, bold)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -83,7 +84,7 @@ func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) err
 	}
 	clearProgress(env.Stderr)
 	if err != nil {
-		return explain(err)
+		return explained(err)
 	}
 	if len(c.Changes) == 0 {
 		err := fmt.Errorf("%s and %s have no cell in common", c.Before.Name, c.After.Name)
@@ -131,7 +132,7 @@ func readMargins(list []string) (map[string]analysis.Margin, error) {
 		text, isShare := strings.CutSuffix(value, "%")
 		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		switch {
-		case err != nil || v < 0:
+		case err != nil || !(v >= 0) || math.IsInf(v, 0):
 			return nil, cli.Usagef("margin %q: want a share such as 15%%, or METRIC=VALUE in the metric's unit", entry)
 		case !isShare && metric == "":
 			return nil, cli.Hint(cli.Usagef("margin %q: a value in a unit needs its metric", entry), "--margin %s%% or --margin ttft_net_ms=%s", value, value)

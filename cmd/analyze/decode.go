@@ -37,7 +37,7 @@ and a build afterwards finds all of them done.`,
 			n, err := analysis.Decode(ctx, o, part, parts)
 			clearProgress(env.Stderr)
 			if err != nil {
-				return explain(err)
+				return explained(err)
 			}
 			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], plural(int64(n), "run"))
 			return nil

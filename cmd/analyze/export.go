@@ -50,7 +50,7 @@ recording; --view leaves out what is not needed.`,
 			case errors.Is(err, analysis.ErrOccupied):
 				return cli.Fail(cli.Usage, cli.Hint(err, "name another path, or remove it"))
 			case err != nil:
-				return explain(err)
+				return explained(err)
 			}
 			fmt.Fprintf(env.Stdout, "%s: %s\n", e.Path, plural(int64(len(e.Views)), "view"))
 			return nil

@@ -1,19 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/pflag"
 
 	"aircheck/analysis"
 	"aircheck/internal/cli"
-	"aircheck/schema"
+	"aircheck/internal/explain"
 )
 
 // addOptions defines the flags that decide what is built.
@@ -31,7 +27,7 @@ func addOptions(f *pflag.FlagSet, o *analysis.Options) {
 
 // progress shows the stage at hand on a terminal, and nothing elsewhere.
 func progress(w io.Writer) func(stage string, done, total int) {
-	if !isTerminal(w) {
+	if !cli.IsTerminal(w) {
 		return nil
 	}
 	return func(stage string, done, total int) {
@@ -44,46 +40,10 @@ func progress(w io.Writer) func(stage string, done, total int) {
 }
 
 func clearProgress(w io.Writer) {
-	if isTerminal(w) {
+	if cli.IsTerminal(w) {
 		fmt.Fprint(w, "\r\x1b[K")
 	}
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// explain gives an error of the analysis its exit status and, where the cause
-// is known, the next step.
-func explain(err error) error {
-	var none *schema.ErrNoDataset
-	var option *analysis.OptionError
-	var damaged *schema.DamagedError
-	var pathErr *fs.PathError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &none):
-		return cli.Fail(cli.Usage, cli.Hint(err, "name the directory that record wrote with --to"))
-	case errors.As(err, &damaged):
-		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))
-	case errors.As(err, &option):
-		return cli.Fail(cli.Usage, err)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return cli.Fail(cli.IO, cli.Hint(err, "the disk is full: free space, or put derived files elsewhere with --cache"))
-	case errors.Is(err, syscall.EFBIG):
-		return cli.Fail(cli.IO, cli.Hint(err, "a file grew past this process's size limit (ulimit -f)"))
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return cli.Fail(cli.IO, cli.Hint(err, "put derived files elsewhere with --cache DIR"))
-	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &pathErr) && pathErr.Op == "stat":
-		return cli.Usagef("%s: no such directory", pathErr.Path)
-	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &pathErr):
-		return cli.Fail(cli.Usage, err)
-	}
-	return err
-}
+// explained gives an error of the analysis its exit status and its hint.
+func explained(err error) error { return explain.Error(err, "--cache") }

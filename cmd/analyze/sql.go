@@ -51,7 +51,7 @@ a --, or it is taken for a flag.`,
 			r, err := analysis.OpenForSelect(ctx, o)
 			clearProgress(env.Stderr)
 			if err != nil {
-				return explain(err)
+				return explained(err)
 			}
 			defer r.Close()
 			for _, file := range attach {
@@ -72,7 +72,7 @@ a --, or it is taken for a flag.`,
 			case errors.As(err, &faulty) && faulty.Asked():
 				return cli.Fail(cli.Usage, err)
 			case err != nil:
-				return err
+				return explained(err)
 			case failIfRows && n > 0:
 				return cli.Fail(cli.Gate, fmt.Errorf("the query gave %s", plural(n, "row")))
 			}

@@ -3,13 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
+	"aircheck/internal/cli"
 	"aircheck/internal/human"
 	"aircheck/recorder"
 )
@@ -24,10 +22,7 @@ const (
 // showProgress shows how far the run has come until the returned function is
 // called.
 func showProgress(w io.Writer, r *recorder.Recorder) (finish func()) {
-	terminal := false
-	if f, ok := w.(*os.File); ok {
-		terminal = term.IsTerminal(int(f.Fd()))
-	}
+	terminal := cli.IsTerminal(w)
 	every := lineEvery
 	if terminal {
 		every = redrawEvery

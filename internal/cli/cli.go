@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"aircheck/internal/nearest"
 	"aircheck/internal/version"
@@ -180,12 +181,40 @@ func Run(ctx context.Context, p *Program, env *Env, args []string) int {
 		Report(env.Stderr, name, Hint(err, "%s", hint))
 		return Usage
 	}
-	err = cmd.Run(ctx, env, flags.Args())
+	out := &output{Writer: env.Stdout}
+	err = cmd.Run(ctx, &Env{env.Stdin, out, env.Stderr, env.Getenv}, flags.Args())
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("standard output: %w", out.err)
+	}
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = Fail(Interrupted, errors.New("interrupted"))
 	}
 	Report(env.Stderr, name, err)
 	return Status(err)
+}
+
+// output remembers that something could not be written, so that a command which
+// prints line by line need not look after each.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// IsTerminal reports whether w is a terminal, which lines may be written over on.
+func IsTerminal(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // operandLikeFlag tells a text that begins with -, such as a query under a

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -102,5 +103,21 @@ func TestOperandsAndFlags(t *testing.T) {
 	status, _, _ := run(t.Context(), program(func(_ context.Context, _ *Env, args []string) error { got = args; return nil }), "build", "a", "--number", "5", "b")
 	if status != OK || strings.Join(got, " ") != "a b" {
 		t.Errorf("status %d, operands %q", status, got)
+	}
+}
+
+// A command that looks after nothing it prints still ends with a status that
+// says so.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full on this system:", err)
+	}
+	defer full.Close()
+	var stderr bytes.Buffer
+	p := program(func(_ context.Context, env *Env, _ []string) error { fmt.Fprintln(env.Stdout, "rows"); return nil })
+	status := Run(t.Context(), p, &Env{strings.NewReader(""), full, &stderr, os.Getenv}, []string{"build"})
+	if status != IO || !strings.Contains(stderr.String(), "standard output: ") {
+		t.Errorf("status %d, said %q", status, stderr.String())
 	}
 }

@@ -14,8 +14,9 @@ import (
 var tableFunctions = []string{"range", "generate_series", "unnest", "json_each", "json_tree", "repeat", "repeat_row", "histogram", "histogram_values", "summary"}
 
 // Names are what a statement reads, in lower case: the tables and views that it
-// names, its own WITH clauses left out, and the macros that it calls.
-type Names struct{ Tables, Macros []string }
+// names, those of its own WITH clauses left out, the macros that it calls, and
+// the functions.
+type Names struct{ Tables, Macros, Functions []string }
 
 // CheckSelect refuses everything but one SELECT statement that calls no table
 // functions but harmless ones and the given macros, and lists what it reads.
@@ -49,35 +50,40 @@ func CheckSelect(ctx context.Context, e Execer, query string, macros ...string) 
 	case len(tree.Statements) != 1:
 		return Names{}, fmt.Errorf("want one SELECT statement, not %d", len(tree.Statements))
 	}
-	w := walker{macros: macros, with: map[string]bool{}}
-	if err := w.walk(tree.Statements[0]); err != nil {
-		return Names{}, err
-	}
-	w.names.Tables = slices.DeleteFunc(w.names.Tables, func(name string) bool { return w.with[name] })
-	return w.names, nil
+	w := walker{macros: macros}
+	err = w.walk(tree.Statements[0], nil)
+	return w.names, err
 }
 
 // walker goes through a parsed statement.
 type walker struct {
 	macros []string
-	with   map[string]bool // names that WITH clauses define
 	names  Names
 }
 
-func (w *walker) walk(v any) error {
+// walk goes through a part of the statement where with names the tables that
+// WITH clauses around it define.
+func (w *walker) walk(v any, with []string) error {
 	switch v := v.(type) {
 	case []any:
 		for _, e := range v {
-			if err := w.walk(e); err != nil {
+			if err := w.walk(e, with); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
-		if err := w.node(v); err != nil {
+		with, err := w.clauses(v, with)
+		if err == nil {
+			err = w.node(v, with)
+		}
+		if err != nil {
 			return err
 		}
-		for _, e := range v {
-			if err := w.walk(e); err != nil {
+		for key, e := range v {
+			if key == "cte_map" {
+				continue
+			}
+			if err := w.walk(e, with); err != nil {
 				return err
 			}
 		}
@@ -85,23 +91,34 @@ func (w *walker) walk(v any) error {
 	return nil
 }
 
-func (w *walker) node(v map[string]any) error {
-	text := func(m any, key string) string {
-		object, _ := m.(map[string]any)
-		s, _ := object[key].(string)
-		return strings.ToLower(s)
+// clauses goes through the WITH clauses of a node and adds what they define. A
+// clause sees those before it, and itself where it is recursive.
+func (w *walker) clauses(v map[string]any, with []string) ([]string, error) {
+	with = slices.Clone(with)
+	if v["type"] == "RECURSIVE_CTE_NODE" {
+		with = append(with, word(v, "cte_name"))
 	}
-	if with, ok := v["cte_map"].(map[string]any); ok {
-		entries, _ := with["map"].([]any)
-		for _, e := range entries {
-			w.with[text(e, "key")] = true
+	clauses, _ := v["cte_map"].(map[string]any)
+	entries, _ := clauses["map"].([]any)
+	for _, e := range entries {
+		if err := w.walk(e, with); err != nil {
+			return nil, err
 		}
+		with = append(with, word(e, "key"))
 	}
+	return with, nil
+}
+
+func (w *walker) node(v map[string]any, with []string) error {
 	switch v["type"] {
 	case "BASE_TABLE", "SHOW_REF":
-		w.names.Tables = append(w.names.Tables, text(v, "table_name"))
+		if name := word(v, "table_name"); word(v, "schema_name") != "" || !slices.Contains(with, name) {
+			w.names.Tables = append(w.names.Tables, name)
+		}
+	case "FUNCTION", "WINDOW_AGGREGATE":
+		w.names.Functions = append(w.names.Functions, word(v, "function_name"))
 	case "TABLE_FUNCTION":
-		name := text(v["function"], "function_name")
+		name := word(v["function"], "function_name")
 		switch {
 		case slices.Contains(w.macros, name):
 			w.names.Macros = append(w.names.Macros, name)
@@ -110,4 +127,11 @@ func (w *walker) node(v map[string]any) error {
 		}
 	}
 	return nil
+}
+
+// word is a text of a node, in lower case.
+func word(node any, key string) string {
+	object, _ := node.(map[string]any)
+	s, _ := object[key].(string)
+	return strings.ToLower(s)
 }

@@ -9,6 +9,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -104,6 +105,11 @@ func (e *Error) Is(target error) bool {
 	return ok && e.engine.Type == duckdb.ErrorTypeIO && strings.HasSuffix(strings.ToLower(strings.TrimSpace(e.engine.Msg)), no.Error())
 }
 
+// File is the Parquet file that the error is about, "" where it names none.
+func (e *Error) File() string { return parquetFile.FindString(e.engine.Msg) }
+
+var parquetFile = regexp.MustCompile(`/[^"'\n]*\.parquet\b`)
+
 // Asked reports whether the error is in what was asked, not in the engine's
 // surroundings: files, memory.
 func (e *Error) Asked() bool {
@@ -111,7 +117,7 @@ func (e *Error) Asked() bool {
 	case duckdb.ErrorTypeIO, duckdb.ErrorTypeOutOfMemory, duckdb.ErrorTypeInternal, duckdb.ErrorTypeFatal, duckdb.ErrorTypeInterrupt:
 		return false
 	}
-	return true
+	return e.File() == ""
 }
 
 // Literal writes a string as an SQL literal.
