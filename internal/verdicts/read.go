@@ -88,17 +88,16 @@ func (s *screen) readFlips(ctx context.Context, e duck.Execer) error {
 	// of once.
 	return scan(ctx, e, `
 		WITH strongest AS (
-			SELECT *, row_number() OVER (PARTITION BY provider_a, provider_b
-				ORDER BY verdict = 'supported' DESC, least(ratio_1, ratio_2) DESC NULLS LAST, model_1, model_2, scenario_1, concurrency_1, vantage) AS place
-			FROM flips
+			SELECT unnest(max_by(f, row(verdict = 'supported', coalesce(least(ratio_1, ratio_2), 0), model_1, model_2, scenario_1, coalesce(concurrency_1, 0), coalesce(vantage, ''))))
+			FROM flips f
 			WHERE axis = 'model' AND metric = $1 AND (least(ratio_1, ratio_2) >= 1.05) IS NOT FALSE
+			GROUP BY provider_a, provider_b
 		)
 		SELECT leader_1, leader_2, at_1, at_2, ratio_1, ratio_1_lo, ratio_1_hi, ratio_2, ratio_2_lo, ratio_2_hi,
 			CASE WHEN leader_1 = provider_a THEN level_a_1 ELSE level_b_1 END, CASE WHEN leader_1 = provider_a THEN level_b_1 ELSE level_a_1 END,
 			CASE WHEN leader_1 = provider_a THEN level_a_2 ELSE level_b_2 END, CASE WHEN leader_1 = provider_a THEN level_b_2 ELSE level_a_2 END,
 			n_windows_1, n_windows_2, decided_1, decided_2, evidence, scenario_1, concurrency_1, vantage
 		FROM strongest
-		WHERE place = 1
 		ORDER BY verdict = 'supported' DESC, decided_1::INT + decided_2::INT DESC, least(ratio_1, ratio_2) DESC NULLS LAST, provider_a, provider_b
 		LIMIT $2`, func(rows *sql.Rows) error {
 		f := sentence.Flip{Axis: "model", Metric: s.metric.Name}
