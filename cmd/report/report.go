@@ -6,14 +6,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"aircheck/analysis"
 	"aircheck/internal/cli"
+	"aircheck/internal/explain"
 	"aircheck/internal/human"
 	"aircheck/internal/version"
 	"aircheck/page"
@@ -58,7 +57,7 @@ whole; a directory that holds anything but an earlier report is left alone.`,
 			if s.to == "" && s.single == "" {
 				s.to = "site"
 			}
-			return explain(render(ctx, env, s))
+			return explained(render(ctx, env, s))
 		},
 	}
 }
@@ -140,38 +139,18 @@ func tool() string {
 	return "aircheck"
 }
 
-// explain gives an error its exit status and, where the cause is known, the
+// explained gives an error its exit status and, where the cause is known, the
 // next step.
-func explain(err error) error {
-	var none *schema.ErrNoDataset
-	var damaged *schema.DamagedError
-	var option *analysis.OptionError
+func explained(err error) error {
 	var foreign *page.ErrForeign
 	var kind *page.ErrKind
-	var pathErr *fs.PathError
 	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &none):
-		return cli.Fail(cli.Usage, cli.Hint(err, "name the directory that record wrote with --to"))
-	case errors.As(err, &damaged):
-		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))
-	case errors.As(err, &option):
-		return cli.Fail(cli.Usage, err)
 	case errors.As(err, &kind):
 		return cli.Fail(cli.Usage, err)
 	case errors.As(err, &foreign):
 		return cli.Fail(cli.Usage, cli.Hint(err, "name a new or empty directory with --to"))
 	case errors.Is(err, page.ErrEmpty):
 		return cli.Fail(cli.Faults, cli.Hint(err, "requests count once a run has some of phase measure; analyze sql tells what is there"))
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return cli.Fail(cli.IO, cli.Hint(err, "the disk is full: free space, or write elsewhere with --to and --cache"))
-	case errors.Is(err, syscall.EFBIG):
-		return cli.Fail(cli.IO, cli.Hint(err, "a file grew past this process's size limit (ulimit -f)"))
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return cli.Fail(cli.IO, cli.Hint(err, "choose other directories with --to and --cache"))
-	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &pathErr):
-		return cli.Fail(cli.Usage, err)
 	}
-	return err
+	return explain.Error(err, "--to and --cache")
 }

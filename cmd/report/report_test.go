@@ -148,7 +148,7 @@ func TestRefused(t *testing.T) {
 		{cli.Usage, "want one dataset", nil},
 		{cli.Usage, "unknown flag", []string{dir, "--too", "x"}},
 		{cli.Usage, "no dataset here", []string{mine}},
-		{cli.Usage, "no such file", []string{filepath.Join(mine, "none")}},
+		{cli.Usage, "none: no such directory", []string{filepath.Join(mine, "none")}},
 		{cli.Usage, "not empty, and no report", []string{dir, "--to", mine}},
 		{cli.Usage, "notes.txt: a file; a site is a directory", []string{dir, "--to", filepath.Join(mine, "notes.txt")}},
 		{cli.Usage, "a directory; a single report is a file", []string{dir, "--single", mine}},
