@@ -108,8 +108,8 @@ func (r *Recorder) checkRequests() error {
 }
 
 // checkDir makes sure that the dataset can be written before anything is paid
-// for, and leaves nothing behind.
-func checkDir(dir string) error {
+// for, with so many bytes, and leaves nothing behind.
+func checkDir(dir string, room int64) error {
 	_, err := os.Stat(dir)
 	created := errors.Is(err, os.ErrNotExist)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -117,7 +117,7 @@ func checkDir(dir string) error {
 	}
 	f, err := os.CreateTemp(dir, ".write-test-*")
 	if err == nil {
-		_, err = f.Write(make([]byte, 4096))
+		_, err = f.Write(make([]byte, room))
 		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}
 	if created {

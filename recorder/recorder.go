@@ -60,6 +60,10 @@ type Recorder struct {
 	stop      context.CancelFunc // ends the run: nothing more is sent, and what is open is cut off
 }
 
+// recordBytes is more than a run's record takes on the disk beside its plan,
+// directories counted.
+const recordBytes = 64 << 10
+
 // lane is what idle times are counted for.
 type lane struct{ provider, model string }
 
@@ -76,6 +80,7 @@ type Result struct {
 	Failure     string // the most frequent failure of those that did not
 	Interrupted bool
 	OverBudget  bool
+	Stopped     error // what ended the run before its time
 }
 
 // New checks a run before it starts: keys, requests that can be built, prices
@@ -101,12 +106,14 @@ func New(o Options) (*Recorder, error) {
 	if r.ledger, err = newLedger(o.Plan, r.blocks, o.Prices); err != nil {
 		return nil, err
 	}
-	if err := checkDir(o.Dir); err != nil {
+	room := int64(recordBytes + 2*len(o.Plan.Source))
+	if err := checkDir(o.Dir, room+schema.FooterBytes); err != nil {
 		return nil, err
 	}
 	if r.writer, err = schema.Create(o.Dir, r.runID); err != nil {
 		return nil, err
 	}
+	r.writer.Reserve(room)
 	t := o.Plan.Timeouts
 	for _, target := range o.Plan.Targets {
 		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh,
@@ -125,7 +132,8 @@ func (r *Recorder) RunID() string { return r.runID }
 
 // Run sends everything, then seals the run. When ctx is cancelled no further
 // request is sent, and the run is sealed when the open ones are over; when hard
-// is cancelled these are cut off. On an error nothing of the run is left.
+// is cancelled these are cut off. What the recorder itself fails at ends the run, too: what was written
+// is sealed. On an error nothing of the run is left.
 func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	requests, cutOff := context.WithCancel(hard)
 	defer cutOff()
@@ -139,17 +147,20 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	r.send(sending, requests)
 
 	r.mu.Lock()
-	fatal, sent := r.fatal, r.order
+	fatal, sent, kept := r.fatal, r.order, r.status.Done
 	r.mu.Unlock()
 	over := r.ledger.exceeded()
-	interrupted := int(sent) < r.status.Total && !over || hard.Err() != nil
+	interrupted := int(sent) < r.status.Total && !over || hard.Err() != nil || fatal != nil
 	switch {
-	case fatal != nil:
+	case fatal != nil && kept == 0:
 		r.writer.Abort()
 		return nil, fatal
 	case sent == 0 && !over:
 		r.writer.Abort()
 		return nil, context.Canceled
+	}
+	if fatal != nil {
+		r.note("ended early: " + fatal.Error())
 	}
 	if over {
 		r.note("stopped before the request that could have exceeded the budget")
@@ -165,9 +176,12 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 		Interrupted: interrupted, Notes: r.notes,
 	}
 	if err := r.writer.Seal(run); err != nil {
-		return nil, fmt.Errorf("seal the run: %w", err)
+		if fatal == nil {
+			fatal = err
+		}
+		return nil, fmt.Errorf("the run could not be sealed, and nothing of it is left: %w", fatal)
 	}
-	return &Result{Run: run, Status: r.Status(), Responses: r.responses, Failure: mostFrequent(r.errors), Interrupted: interrupted, OverBudget: over}, nil
+	return &Result{Run: run, Status: r.Status(), Responses: r.responses, Failure: mostFrequent(r.errors), Interrupted: interrupted, OverBudget: over, Stopped: fatal}, nil
 }
 
 // fail ends the run: its rows can no longer be written.

@@ -30,7 +30,9 @@ func (r *Recorder) exchange(hard context.Context, q *plan.Request, h *capture.Re
 	r.end(q, row)
 	if err := r.writer.Write(row, chunks); err != nil {
 		r.fail(err)
+		return
 	}
+	r.count(row)
 }
 
 // start counts a request in. Ids rise in the order of sending.
@@ -53,7 +55,7 @@ func (r *Recorder) start(q *plan.Request, row *schema.Request) {
 	l.open++
 }
 
-// end counts it out.
+// end lets others know that it is over.
 func (r *Recorder) end(q *plan.Request, row *schema.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,6 +63,21 @@ func (r *Recorder) end(q *plan.Request, row *schema.Request) {
 	l := r.lanes[lane{q.Target.Provider, q.Target.Model}]
 	l.open--
 	l.ended = r.clock.Now()
+	// A simulated host stays one when it answers nothing at all.
+	host := *row.Host
+	if row.ResponseHeaders != nil && strings.Contains(*row.ResponseHeaders, simulatedHeader) {
+		r.simulated[host] = true
+	}
+	if r.simulated[host] {
+		row.Origin = originSimulated
+	}
+}
+
+// count adds a request that was kept to the run's sums. Those that were not, or
+// that were cut off because nothing could be kept, are no one's failures.
+func (r *Recorder) count(row *schema.Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.status.Done++
 	if row.HTTPStatus != nil {
 		r.responses++
@@ -69,14 +86,6 @@ func (r *Recorder) end(q *plan.Request, row *schema.Request) {
 	}
 	if *row.EndReason != "eof" || *row.HTTPStatus >= 400 {
 		r.status.Errors++
-	}
-	// A simulated host stays one when it answers nothing at all.
-	host := *row.Host
-	if row.ResponseHeaders != nil && strings.Contains(*row.ResponseHeaders, simulatedHeader) {
-		r.simulated[host] = true
-	}
-	if r.simulated[host] {
-		row.Origin = originSimulated
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -32,15 +34,20 @@ type Writer struct {
 	mu       sync.Mutex
 	requests *part[Request]
 	chunks   *part[Chunk]
-	raw      int64           // bytes of frames in the open row group
 	waiting  map[int64]*done // finished, but an older request is still open
 	open     []int64         // ids begun and not yet written, ascending
 	failed   error
+
+	ballast *ballast
+	room    int64 // for what Seal writes beside the rows
+	held    int64 // bytes of rows that are in memory
+	full    error
 }
 
 type done struct {
-	request *Request
-	chunks  []Chunk
+	request                  *Request
+	chunks                   []Chunk
+	requestBytes, chunkBytes int64
 }
 
 // part is one growing Parquet file.
@@ -50,6 +57,18 @@ type part[T any] struct {
 	file  *os.File
 	sum   *hashing
 	rows  *columnar.Writer[T]
+	bytes int64 // of rows in the open row group
+	cuts  int64
+}
+
+// large says whether the open row group is to end.
+func (p *part[T]) large() bool { return p.rows.GroupRows() >= groupRows || p.bytes >= groupBytes }
+
+// cut ends it, and gives the bytes of the rows that have gone to the disk.
+func (p *part[T]) cut() (gone int64, err error) {
+	gone, p.bytes = p.bytes, 0
+	p.cuts++
+	return gone, p.rows.CutRowGroup()
 }
 
 // Create starts a run in the dataset at dir, which need not exist yet. Nothing
@@ -66,6 +85,13 @@ func Create(dir, runID string) (*Writer, error) {
 	return &Writer{dir: dir, runID: runID, waiting: map[int64]*done{}}, nil
 }
 
+// Reserve keeps room on the disk for all that the writer holds in memory, and so
+// many bytes for the run record. When there is no more, Write refuses a request
+// with a *FullError, and Seal can keep the others.
+func (w *Writer) Reserve(room int64) {
+	w.ballast, w.room = newBallast(filepath.Join(w.journal(), "ballast")), room
+}
+
 // Begin announces a request, in ascending order of id. Rows are kept sorted by
 // holding back each finished request until all that began before it are
 // written.
@@ -79,15 +105,69 @@ func (w *Writer) Begin(requestID int64) {
 }
 
 // Write hands over a finished request and its frames, which the writer then
-// owns. RunID, RequestID and Seq of the frames are filled in.
+// owns. RunID, RequestID and Seq of the frames are filled in. On an error the
+// request is not kept.
 func (w *Writer) Write(request *Request, chunks []Chunk) error {
 	request.RunID = w.runID
 	for i := range chunks {
 		chunks[i].RunID, chunks[i].RequestID, chunks[i].Seq = w.runID, request.RequestID, int32(i)
 	}
+	d := &done{request: request, chunks: chunks, requestBytes: requestSize(request), chunkBytes: chunkSize(chunks)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.waiting[request.RequestID] = &done{request, chunks}
+	err := w.admit(d)
+	if err == nil {
+		w.waiting[request.RequestID] = d
+	} else {
+		w.open = slices.DeleteFunc(w.open, func(id int64) bool { return id == request.RequestID })
+	}
+	w.drain()
+	return errors.Join(err, w.failed)
+}
+
+// admit makes sure of the room that a request needs. Where there is too little,
+// what is in memory is written first: it takes less on the disk.
+func (w *Writer) admit(d *done) error {
+	if w.full != nil || w.failed != nil {
+		return w.full
+	}
+	size := d.requestBytes + d.chunkBytes
+	err := w.ballast.grow(w.needs(size))
+	if isFull(err) && w.requests != nil {
+		if w.failed = errors.Join(w.cut(w.requests.cut), w.cut(w.chunks.cut)); w.failed != nil {
+			return nil
+		}
+		err = w.ballast.grow(w.needs(size))
+	}
+	switch {
+	case isFull(err):
+		w.full = &FullError{err}
+	case err != nil:
+		w.failed = err
+	default:
+		w.held += size
+	}
+	return w.full
+}
+
+// needs is the room for so many more bytes and all that is yet to be written.
+func (w *Writer) needs(more int64) int64 {
+	groups := int64(1)
+	if w.requests != nil {
+		groups += w.requests.cuts + w.chunks.cuts
+	}
+	return w.held + more + w.room + groups*FooterBytes
+}
+
+// cut ends a row group, whose rows are in memory no longer.
+func (w *Writer) cut(end func() (int64, error)) error {
+	gone, err := end()
+	w.held -= gone
+	return err
+}
+
+// drain writes the finished requests that none older holds back.
+func (w *Writer) drain() {
 	for len(w.open) > 0 && w.failed == nil {
 		next, ok := w.waiting[w.open[0]]
 		if !ok {
@@ -97,38 +177,62 @@ func (w *Writer) Write(request *Request, chunks []Chunk) error {
 		w.open = w.open[1:]
 		w.failed = w.append(next)
 	}
-	return w.failed
 }
 
 func (w *Writer) append(d *done) error {
 	if w.requests == nil {
 		var err error
-		if w.requests, err = newPart(w.dir, w.runID, "requests", Requests); err != nil {
+		if w.requests, err = newPart(w.dir, w.runID, "requests", Requests, w.ballast); err != nil {
 			return err
 		}
-		if w.chunks, err = newPart(w.dir, w.runID, "chunks", Chunks); err != nil {
+		if w.chunks, err = newPart(w.dir, w.runID, "chunks", Chunks, w.ballast); err != nil {
 			return err
 		}
 	}
 	if err := w.requests.rows.Write(*d.request); err != nil {
 		return err
 	}
-	if w.requests.rows.GroupRows() >= groupRows {
-		if err := w.requests.rows.CutRowGroup(); err != nil {
-			return err
-		}
-	}
 	if err := w.chunks.rows.Write(d.chunks...); err != nil {
 		return err
 	}
-	for i := range d.chunks {
-		w.raw += int64(len(d.chunks[i].Raw))
+	w.requests.bytes += d.requestBytes
+	w.chunks.bytes += d.chunkBytes
+	if w.requests.large() {
+		if err := w.cut(w.requests.cut); err != nil {
+			return err
+		}
 	}
-	if w.chunks.rows.GroupRows() >= groupRows || w.raw >= groupBytes {
-		w.raw = 0
-		return w.chunks.rows.CutRowGroup()
+	if w.chunks.large() {
+		return w.cut(w.chunks.cut)
 	}
 	return nil
+}
+
+// FooterBytes is more than what a row group adds to its file's footer, where
+// texts of a few kilobytes stand as least and greatest.
+const FooterBytes = 64 << 10
+
+// requestSize is at least what a row takes on the disk.
+func requestSize(r *Request) (n int64) {
+	row := reflect.ValueOf(r).Elem()
+	for i := range row.NumField() {
+		switch f := reflect.Indirect(row.Field(i)); f.Kind() {
+		case reflect.String:
+			n += 8 + int64(f.Len())
+		case reflect.Slice:
+			n += 8 + 8*int64(f.Len())
+		default:
+			n += 8
+		}
+	}
+	return n
+}
+
+func chunkSize(chunks []Chunk) (n int64) {
+	for i := range chunks {
+		n += 64 + int64(len(chunks[i].Raw))
+	}
+	return n
 }
 
 // Seal finishes the files, moves them into place and writes the run record,
@@ -142,6 +246,7 @@ func (w *Writer) Seal(run *Run) (err error) {
 			w.remove()
 		}
 	}()
+	w.ballast.release()
 	if w.failed != nil {
 		return w.failed
 	}
@@ -185,6 +290,7 @@ func (w *Writer) journal() string { return filepath.Join(w.dir, "journal", w.run
 // remove takes away every trace of the run, and directories that are empty
 // without it.
 func (w *Writer) remove() {
+	w.ballast.release()
 	if w.requests != nil {
 		w.requests.file.Close()
 	}
@@ -208,7 +314,7 @@ func removeEmptyDir(path string) {
 	}
 }
 
-func newPart[T any](dir, runID, table string, t *columnar.Table[T]) (*part[T], error) {
+func newPart[T any](dir, runID, table string, t *columnar.Table[T], ballast *ballast) (*part[T], error) {
 	journal := filepath.Join(dir, "journal", runID)
 	if err := os.MkdirAll(journal, 0o755); err != nil {
 		return nil, err
@@ -218,13 +324,13 @@ func newPart[T any](dir, runID, table string, t *columnar.Table[T]) (*part[T], e
 	if err != nil {
 		return nil, err
 	}
-	sum := &hashing{w: f, h: sha256.New()}
+	sum := &hashing{w: laden{f, ballast}, h: sha256.New()}
 	rows, err := t.NewWriter(sum, map[string]string{"aircheck.schema_version": strconv.Itoa(Version), "aircheck.table": table})
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
-	return &part[T]{table, path, f, sum, rows}, nil
+	return &part[T]{table: table, path: path, file: f, sum: sum, rows: rows}, nil
 }
 
 // finish writes the footer, makes the file durable and renames it into place.

@@ -34,7 +34,8 @@ API keys are read from the environment variables that the plan names; they
 reach neither the disk nor any message. The first interrupt lets the open
 requests finish and seals the run; the second cuts them off.
 
-Exit status 4 if no request got an HTTP response; what was recorded is kept.`,
+Exit status 4 if no request got an HTTP response, or if the disk is full; what
+was recorded is kept.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&dir, "to", "traces", "dataset to write to; made if it does not exist")
 			addPrices(f, &priceFile)
@@ -86,6 +87,8 @@ func conclude(env *cli.Env, dir string, result *recorder.Result) error {
 		fmt.Fprintf(env.Stdout, "note: %s\n", note)
 	}
 	switch {
+	case result.Stopped != nil:
+		return datasetError(fmt.Errorf("%w after %d of %d requests; what was recorded is sealed", result.Stopped, s.Done, s.Total))
 	case result.Interrupted:
 		return cli.Fail(cli.Interrupted, fmt.Errorf("interrupted after %d of %d requests; what was recorded is sealed", s.Done, s.Total))
 	case result.Responses == 0 && !result.OverBudget:

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"aircheck/internal/cli"
 	"aircheck/schema"
@@ -26,17 +28,19 @@ func verify(ctx context.Context, env *cli.Env, args []string) error {
 	}
 	faults, err := schema.Verify(ctx, args[0])
 	if err != nil {
-		return datasetError(err)
+		return readError(err)
 	}
 	for _, f := range faults {
-		fmt.Fprintln(env.Stdout, f)
+		if _, err := fmt.Fprintln(env.Stdout, f); err != nil {
+			return fmt.Errorf("standard output: %w", err) // a fault that no one sees is not listed
+		}
 	}
 	if len(faults) > 0 {
 		return cli.Silent(cli.Faults)
 	}
 	dataset, err := schema.OpenDataset(args[0])
 	if err != nil {
-		return datasetError(err)
+		return readError(err)
 	}
 	runs, err := dataset.Runs()
 	if err != nil {
@@ -47,6 +51,16 @@ func verify(ctx context.Context, env *cli.Env, args []string) error {
 		requests += r.Requests
 		chunks += r.Chunks
 	}
-	fmt.Fprintf(env.Stdout, "%s: no faults in %d runs, %d requests, %d frames\n", args[0], len(runs), requests, chunks)
+	if _, err := fmt.Fprintf(env.Stdout, "%s: no faults in %d runs, %d requests, %d frames\n", args[0], len(runs), requests, chunks); err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
 	return nil
+}
+
+// readError is datasetError for a dataset that is only read.
+func readError(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return cli.Fail(cli.IO, cli.Hint(err, "this user may not read it: see its owner and permissions"))
+	}
+	return datasetError(err)
 }

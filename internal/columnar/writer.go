@@ -75,7 +75,8 @@ func (w *Writer[T]) GroupRows() int64 { return w.rows + int64(len(w.batch)) }
 // Rows is the number of rows written so far.
 func (w *Writer[T]) Rows() int64 { return w.total + int64(len(w.batch)) }
 
-// CutRowGroup ends the open row group, if it has rows.
+// CutRowGroup ends the open row group, if it has rows, and hands all of it to the
+// underlying writer.
 func (w *Writer[T]) CutRowGroup() error {
 	if err := w.flush(); err != nil {
 		return err
@@ -85,7 +86,10 @@ func (w *Writer[T]) CutRowGroup() error {
 	}
 	group := w.group
 	w.group, w.rows = nil, 0
-	return group.Close()
+	if err := group.Close(); err != nil {
+		return err
+	}
+	return w.buf.Flush()
 }
 
 // Close writes the footer. The underlying writer stays open.
