@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"aircheck/internal/cli"
 	"aircheck/simulate"
 )
 
@@ -80,4 +82,14 @@ func scriptLacks(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		return err
 	}))
+}
+
+// A file that cannot be read is no directory that cannot be written.
+func TestUnreadableDataset(t *testing.T) {
+	var said strings.Builder
+	err := readError(&fs.PathError{Op: "open", Path: "part-0.parquet", Err: syscall.EACCES})
+	cli.Report(&said, "record verify", err)
+	if cli.Status(err) != cli.IO || !strings.Contains(said.String(), "may not read it") || strings.Contains(said.String(), "--to") {
+		t.Errorf("status %d, said %q", cli.Status(err), said.String())
+	}
 }
