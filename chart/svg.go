@@ -40,7 +40,7 @@ func set(words string) map[string]bool {
 // shows, and the marks of one datum become one group that carries its tip.
 func clean(raw string, d *drawing) (template.HTML, error) {
 	c := cleaner{d: d}
-	dec := xml.NewDecoder(strings.NewReader(raw))
+	dec := xml.NewDecoder(strings.NewReader(strings.Map(legal, raw)))
 	for {
 		t, err := dec.Token()
 		if errors.Is(err, io.EOF) {
@@ -72,6 +72,16 @@ func clean(raw string, d *drawing) (template.HTML, error) {
 		}
 	}
 	return template.HTML(c.out.String()), nil
+}
+
+// legal replaces a character that XML cannot have: names of models come from
+// files, and may hold anything.
+func legal(r rune) rune {
+	switch {
+	case r == '\t', r == '\n', r == '\r', ' ' <= r && r <= 0xD7FF, 0xE000 <= r && r <= 0xFFFD, r >= 0x10000:
+		return r
+	}
+	return '\uFFFD'
 }
 
 type cleaner struct {

@@ -111,17 +111,17 @@ func pages(files []File) map[string]string {
 
 // rename gives every table's providers and models the names of an attacker.
 const hostile = `
-UPDATE results SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE latency SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE tails SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE ranks SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE costs SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE availability SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE errors SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE thinking SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE fidelity SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE champions SET provider = '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
-UPDATE audit SET finding = '</script><img src=x onerror=alert(1)>' WHERE severity = 'fault';
+UPDATE results SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE latency SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE tails SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE ranks SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE costs SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE availability SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE errors SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE thinking SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE fidelity SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE champions SET provider = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE provider = 'Kestrel';
+UPDATE audit SET finding = chr(1) || '</script><img src=x onerror=alert(1)>' WHERE severity = 'fault';
 UPDATE flips SET leader_1 = '</script><img src=x onerror=alert(1)>', model_1 = '__f__(alert(1))__f__' WHERE leader_1 = 'Kestrel';
 UPDATE results SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';
 UPDATE latency SET model = '__f__(alert(1))__f__' WHERE model = 'qilin-235b';

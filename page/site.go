@@ -23,8 +23,13 @@ func (e *ErrKind) Error() string { return e.Path + ": " + e.Is }
 
 // CheckSingle says whether WriteSingle may write to name.
 func CheckSingle(name string) error {
-	if at, err := os.Stat(name); err == nil && at.IsDir() {
+	at, err := os.Stat(name)
+	switch {
+	case err != nil:
+	case at.IsDir():
 		return &ErrKind{name, "a directory; a single report is a file"}
+	case !at.Mode().IsRegular():
+		return &ErrKind{name, "a device or pipe; a single report is a file"}
 	}
 	return nil
 }
@@ -107,6 +112,9 @@ func replace(dir, aside string) error {
 
 // WriteSingle writes a one-file report, aside and then in place.
 func WriteSingle(name string, data []byte) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target // a link stays one
+	}
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -43,3 +43,30 @@ func TestWriteSite(t *testing.T) {
 		t.Errorf("error %v for a directory that is no report", err)
 	}
 }
+
+// A single report replaces a file, writes through a link and leaves devices be.
+func TestWriteSingle(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "report.html"), filepath.Join(dir, "link.html")
+	if err := os.Symlink("report.html", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"first", "second"} {
+		if err := os.WriteFile(file, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteSingle(link, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := os.ReadFile(file); err != nil || string(data) != text {
+			t.Errorf("behind the link: %q, %v; want %q", data, err, text)
+		}
+	}
+	if at, err := os.Lstat(link); err != nil || at.Mode().Type() != os.ModeSymlink {
+		t.Errorf("the link became %v, %v", at, err)
+	}
+	var kind *ErrKind
+	if err := CheckSingle(os.DevNull); !errors.As(err, &kind) {
+		t.Errorf("%s: %v, want it refused", os.DevNull, err)
+	}
+}

@@ -1,7 +1,7 @@
 -- Three sentences on any dataset: the greatest change of order between two
 -- models, where thinking left no answer, and which answers fail most often.
 WITH flip AS (
-  SELECT format('{} answers {:.1f}× faster than {} on {}, and {:.1f}× slower on {}{}',
+  SELECT format('the first token of {} comes {:.1f}× faster than that of {} on {}, and {:.1f}× slower on {}{}',
       leader_1, ratio_1, leader_2, model_1, ratio_2, model_2,
       CASE verdict WHEN 'supported' THEN '' ELSE ' (a tendency)' END) AS finding
   FROM flips
