@@ -107,6 +107,7 @@ func (f *scoreFile) of(id int64, caller *string) (s score, ok bool) {
 
 // readScores reads the file strictly: every fault is named with its line.
 func readScores(data []byte, path string) (*scoreFile, error) {
+	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF")) // Excel's mark of UTF-8
 	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -73,6 +74,17 @@ func Import(ctx context.Context, opt Options) (*Result, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
+	if _, err := os.Stat(opt.To); errors.Is(err, fs.ErrNotExist) {
+		defer os.Remove(opt.To) // where nothing came into it
+	}
+	if err := os.MkdirAll(opt.To, 0o755); err != nil {
+		return nil, err
+	}
+	release, err := alone(opt.To)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	in, err := newImporter(opt)
 	if err != nil {
 		return nil, err

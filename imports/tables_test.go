@@ -9,8 +9,10 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"testing"
 
+	"aircheck/imports/mapping"
 	"aircheck/internal/corpus"
 	"aircheck/schema"
 )
@@ -291,5 +293,29 @@ func TestLLMPerf(t *testing.T) {
 				t.Errorf("fault %v", f)
 			}
 		}
+	}
+}
+
+// Imports at the same time know of each other: a file is taken once.
+func TestImportsWaitForEachOther(t *testing.T) {
+	m, err := mapping.Parse([]byte("name: own\nfields:\n  provider: p\n  model: m\n  reported_ttft_ns: {path: ttft_ms, unit: ms}\n"), "own.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, dir := filepath.Join(t.TempDir(), "log.csv"), filepath.Join(t.TempDir(), "to")
+	if err := os.WriteFile(file, []byte("p,m,ttft_ms\na,x,120\nb,x,180\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if _, err := Import(t.Context(), Options{Format: Table, Map: m, Files: []string{file}, To: dir}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if rows, runs := load(t, dir); len(rows) != 2 || len(runs) != 1 {
+		t.Errorf("%d rows in %d runs, want 2 in one", len(rows), len(runs))
 	}
 }

@@ -186,6 +186,9 @@ func (c *column) convertNumber(v any) (any, string, error) {
 	if n == 0 && c.nonzero() {
 		return nil, "0", nil
 	}
+	if c.name == "http_status" && (n < 100 || n > 599) { // 0 and −1 stand for no response
+		return nil, t, nil
+	}
 	if err := c.plausible(n); err != nil {
 		return nil, "", err
 	}

@@ -125,6 +125,10 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%s: %s = %q, %v; want %q", c.column, c.expr, got, err, c.want)
 		}
 	}
+	var q schema.Request
+	if nulled, err := columns["http_status"].set(&q, int64(-1)); err != nil || nulled != "-1" || q.HTTPStatus != nil {
+		t.Errorf("status -1: %q, %v, %v; want it NULL and named", nulled, err, q.HTTPStatus)
+	}
 	for _, c := range []struct{ column, expr, want string }{
 		{"reported_ttft_ns", `{path: code, unit: s}`, "-1 s is negative"},
 		{"reported_ttft_ns", `{path: end, unit: s}`, "1.75866e+09 s is longer than a day"},
