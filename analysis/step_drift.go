@@ -143,12 +143,14 @@ func (m *metricRow) change(span string, before, after cellPart) change {
 	c := change{cell: after.cell, span: span, before: before.label, after: after.label,
 		windowsBefore: before.windows, windowsAfter: after.windows, nBefore: b.n, nAfter: a.n, evidence: stats.EvidenceNone}
 	var s stats.Side
+	o := m.options()
+	o.Bare = true // few windows decide nothing here
 	if span == "window" {
 		s = stats.Side{LevelA: a.level(), LevelB: b.level()}
 		if s.LevelA != nil && s.LevelB != nil && *s.LevelA > 0 && *s.LevelB > 0 {
 			s.Ratio = new(*s.LevelA / *s.LevelB)
 		}
-	} else if s = a.since(b); s.Evidence == stats.EvidenceWindows {
+	} else if s = a.change(b, o); s.Evidence == stats.EvidenceWindows {
 		c.p, c.lo, c.hi, c.evidence = perhaps(s.P), perhaps(s.Lo), perhaps(s.Hi), s.Evidence
 	}
 	c.levelAfter, c.levelBefore, c.ratio = perhaps(s.LevelA), perhaps(s.LevelB), perhaps(s.Ratio)

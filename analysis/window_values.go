@@ -192,11 +192,13 @@ func (s *sample) against(t *sample) stats.Side {
 }
 
 // since compares two samples that nothing pairs.
-func (s *sample) since(before *sample) stats.Side {
+func (s *sample) since(before *sample) stats.Side { return s.change(before, s.m.options()) }
+
+func (s *sample) change(before *sample, o stats.Options) stats.Side {
 	if s.m.sums() {
-		return s.inUnits(s.sums.Since(before.sums, s.m.shares(), s.m.options()))
+		return s.inUnits(s.sums.Since(before.sums, s.m.shares(), o))
 	}
-	return s.cell.Since(before.cell, s.m.options())
+	return s.cell.Since(before.cell, o)
 }
 
 // inUnits turns levels of integer sums into the metric's unit.

@@ -36,6 +36,9 @@ func (a *Cell) Since(b *Cell, o Options) Side {
 	case s.Windows >= o.Windows:
 		s.apart(medians(x), medians(y), o)
 		s.Evidence = EvidenceWindows
+	case o.Bare:
+		s.Ratio = shiftRatio([]Stratum{{a.pooled(x, o.Never), b.pooled(y, o.Never)}}, 1).Value
+		s.levels(medians(x), medians(y))
 	default:
 		s.apart(a.pooled(x, o.Never), b.pooled(y, o.Never), o)
 		s.levels(medians(x), medians(y))
@@ -61,7 +64,7 @@ func (s *Side) tailApart(a, b *Cell, x, y []window, o Options) {
 	if s.LevelA != nil && s.LevelB != nil {
 		s.Ratio = positive(Estimate{Value: &est}).Value
 	}
-	if min(s.NA, s.NB) < o.Tail {
+	if min(s.NA, s.NB) < o.Tail || o.Bare && s.Windows < o.Windows {
 		return
 	}
 	plan := draw{replicates: replicatesFor(max(s.NA, s.NB), o.Replicates), fixed: s.Windows < o.Windows}
@@ -103,6 +106,7 @@ func (a *SumCell) Since(b *SumCell, shares bool, o Options) Side {
 		t, _ := MannWhitney(ratios(x), ratios(y))
 		s.P, s.Evidence = &t.P, EvidenceWindows
 		s.around(varianceOf(pull(x))+varianceOf(pull(y)), s.Windows-1, o.Confidence)
+	case o.Bare:
 	case shares && s.LevelA != nil && s.LevelB != nil:
 		s.P = new(portable(FisherTest(cases(x), s.NA, cases(y), s.NB)))
 		s.Evidence = EvidenceWithin

@@ -119,3 +119,19 @@ func TestChangeWithoutSomeWindows(t *testing.T) {
 		t.Errorf("sums: %v", got)
 	}
 }
+
+// A bare change of few windows has the same estimates, and nothing else.
+func TestBareChange(t *testing.T) {
+	for _, n := range []int{3, 9} {
+		before, after := stats.NewCell(weather("before", n, 40, 1000)), stats.NewCell(weather("after", n, 40, 1200))
+		for _, q := range []float64{0.5, 0.95} {
+			want, got := after.Since(before, stats.Options{Quantile: q}), after.Since(before, stats.Options{Quantile: q, Bare: true})
+			if n < 6 {
+				want.P, want.Lo, want.Hi, want.Evidence = nil, nil, nil, stats.EvidenceNone
+			}
+			if got.Ratio == nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%d windows, p%v: %+v, want %+v", n, 100*q, got, want)
+			}
+		}
+	}
+}

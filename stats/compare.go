@@ -30,6 +30,7 @@ type Options struct {
 	Replicates int     // of the bootstrap for tails; 0 is 2000
 	Seed       string  // of the bootstrap, beside the content
 	Never      bool    // failures count as values that never came (+Inf)
+	Bare       bool    // of a change below so many windows: levels and ratio alone, without test and interval
 }
 
 func (o Options) filled() Options {

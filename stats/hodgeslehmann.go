@@ -105,11 +105,11 @@ func walsh(v []float64, conf float64, s scale) Estimate {
 		}
 		return listed(all, rank, s)
 	}
-	rows := staircase{at: func(i, j int) float64 { return s.mean(v[i], v[j]) }, lo: make([]int, n), hi: make([]int, n)}
+	rows := staircase{at: func(i, j int) float64 { return s.mean(v[i], v[j]) }, lo: make([]int, n), hi: make([]int, n), left: m}
 	for i := range v {
 		rows.lo[i], rows.hi[i] = i, n
 	}
-	return rows.centre(m, rank, s)
+	return rows.centre(rank, s)
 }
 
 // cross estimates from sorted strata.
@@ -143,7 +143,7 @@ func cross(strata []Stratum, conf float64, s scale) Estimate {
 		}
 		one = append(one, of...)
 	}
-	rows := staircase{lo: make([]int, len(one)), hi: make([]int, len(one))}
+	rows := staircase{lo: make([]int, len(one)), hi: make([]int, len(one)), left: m}
 	for i, w := range other {
 		rows.hi[i] = len(w)
 	}
@@ -151,7 +151,7 @@ func cross(strata []Stratum, conf float64, s scale) Estimate {
 	if na > nb {
 		rows.at = func(i, j int) float64 { return s.over(other[i][j], one[i]) }
 	}
-	return rows.centre(m, rank, s)
+	return rows.centre(rank, s)
 }
 
 // listed takes the median of all values, and the rank-th from either end.
@@ -168,17 +168,21 @@ func listed(all []float64, rank int, s scale) (e Estimate) {
 	return e
 }
 
-// centre is the same of m values in rows.
-func (r *staircase) centre(m, rank int, s scale) (e Estimate) {
+// centre is the same of values in rows.
+func (r *staircase) centre(rank int, s scale) (e Estimate) {
+	m, near := r.left, *r
+	if rank > 0 {
+		near.narrow(rank-1, m-rank, false) // what all of them have in common
+	}
 	k := (m - 1) / 2
-	low := r.kth(k)
+	low := near.kth(k)
 	high := low
 	if m/2 > k {
 		high = r.after(k, low)
 	}
 	e.Value = new(s.mean(low, high))
 	if rank > 0 {
-		e.Lo, e.Hi = new(r.kth(rank-1)), new(r.kth(m-rank))
+		e.Lo, e.Hi = new(near.kth(rank-1)), new(near.kth(m-rank))
 	}
 	return e
 }
@@ -206,6 +210,9 @@ func signedRankRank(n int, conf float64) int {
 
 // rankSumRank is the same for differences between two sides.
 func rankSumRank(strata []Stratum, conf float64) int {
+	if conf >= 1 {
+		return 0
+	}
 	var sizes [][2]int
 	n := 0
 	mean, variance := 0.0, 0.0

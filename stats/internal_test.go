@@ -116,7 +116,7 @@ func TestKth(t *testing.T) {
 				return v
 			}
 			a, b := draws(sides[0]), draws(sides[1])
-			rows := staircase{lo: make([]int, len(a)), hi: make([]int, len(a))}
+			rows := staircase{lo: make([]int, len(a)), hi: make([]int, len(a)), left: len(a) * len(b)}
 			rows.at = func(i, j int) float64 { return ratio(b[j], a[i]) }
 			var all []float64
 			for i := range a {
