@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -263,6 +264,9 @@ func (b *builder) decode(ctx context.Context) error {
 			return fmt.Errorf("decode run %s: %w", r.RunID, err)
 		}
 		b.summary.Decoded++
+	}
+	if len(todo) > 0 {
+		debug.FreeOSMemory() // the engine, with a limit of its own, is next
 	}
 	return nil
 }
