@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"sync"
 	"testing"
 	"time"
@@ -129,10 +130,10 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || int64(n) != runs[0].Chunks || n < 100_000 {
 		t.Fatalf("%d frames back of %d, %v", n, runs[0].Chunks, err)
 	}
-	groups := 0
-	err = d.ChunkGroups(context.Background(), runs[0], 4, func(int, []Chunk) error { groups++; return nil }, "request_id")
-	if err != nil || groups < 2 {
-		t.Errorf("%d row groups, %v: long runs must be cut", groups, err)
+	var groups atomic.Int32
+	err = d.ChunkGroups(context.Background(), runs[0], 4, func(int, []Chunk) error { groups.Add(1); return nil }, "request_id")
+	if err != nil || groups.Load() < 2 {
+		t.Errorf("%d row groups, %v: long runs must be cut", groups.Load(), err)
 	}
 	if faults, err := Verify(context.Background(), dir); err != nil || len(faults) > 0 {
 		t.Errorf("a fresh dataset has faults: %v %v", faults, err)
