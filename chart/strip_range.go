@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"strconv"
 	"strings"
 
@@ -42,12 +43,23 @@ func RangeStrip(s Scale, p50, p95, p99 *float64) template.HTML {
 func RangeAxis(s Scale) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, stripOpen, "axis", 14)
-	for _, t := range stripTicks(s) {
+	ticks := stripTicks(s)
+	// The labels at the ends are pushed inwards, over a minor one that is near.
+	near := func(i int, edge float64) bool {
+		return i >= 0 && i < len(ticks) && math.Abs(s.At(ticks[i].value)-edge) < stripEdge
+	}
+	covered := func(i, end int, edge float64) bool {
+		return near(end, edge) && math.Abs(s.At(ticks[i].value)-s.At(ticks[end].value))*stripLength < stripGap+stripPush
+	}
+	for i, t := range ticks {
 		anchor := "middle"
-		if at := s.At(t.value); at < 0.06 {
+		switch {
+		case near(i, 0):
 			anchor = "start"
-		} else if at > 0.94 {
+		case near(i, 1):
 			anchor = "end"
+		case t.class != "" && (covered(i, i-1, 0) || covered(i, i+1, 1)):
+			continue
 		}
 		fmt.Fprintf(&b, `<text x="%s" y="10" text-anchor="%s" fill="var(--ink3)"%s>%s</text>`, t.at, anchor, t.class, human.Tick(t.value))
 	}
@@ -57,6 +69,10 @@ func RangeAxis(s Scale) template.HTML {
 
 // A strip is about this long on a desktop; a phone hides the minor ticks.
 const stripLength, stripGap = 190, 44
+
+// Where a label counts as being at an end of the strip, as a share, and by how
+// many pixels it is then pushed, at least.
+const stripEdge, stripPush = 0.06, 10
 
 type stripTick struct {
 	at    string // place on the axis
