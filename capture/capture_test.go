@@ -326,12 +326,12 @@ func TestSecretsStayOut(t *testing.T) {
 		t.Errorf("lost more than the secret: %s", all)
 	}
 	const odd = "sk-Odd&\"key\"-1"
-	h := NewSecrets(odd).headersJSON(http.Header{"Set-Cookie ": {"a=TOPSECRET"}, "X_Api_Key": {"TOPSECRET"}, http.CanonicalHeaderKey("sk-Odd"): {"1"},
+	h := NewSecrets(odd).HeadersJSON(http.Header{"Set-Cookie ": {"a=TOPSECRET"}, "X_Api_Key": {"TOPSECRET"}, http.CanonicalHeaderKey("sk-Odd"): {"1"},
 		"Link": {"<https://u:TOPSECRET@h/p>; rel=next"}, "X-You-Sent": {odd}})
 	if want := `{"Link":["<https://h/p>; rel=next"],"Sk-Odd":["1"],"X-You-Sent":["**************"]}`; h != want {
 		t.Errorf("got %s, want %s", h, want)
 	}
-	if got := NewSecrets("sk-live-0123abcd").headersJSON(http.Header{"Sk-Live-0123abcd": {"x"}}); strings.Contains(got, "Live") {
+	if got := NewSecrets("sk-live-0123abcd").HeadersJSON(http.Header{"Sk-Live-0123abcd": {"x"}}); strings.Contains(got, "Live") {
 		t.Errorf("the key is the name of a header: %s", got)
 	}
 	parts := NewSecrets("AKIAEXAMPLE1:secret-part-2:x")

@@ -197,7 +197,7 @@ func (x *exchange) head(resp *http.Response) {
 	row.HeadersNs = new(max(x.link.conn.lastRead().at-x.start, 0))
 	row.HTTPStatus = new(int32(resp.StatusCode))
 	row.HTTPVersion = new(resp.Proto)
-	row.ResponseHeaders = new(secrets.headersJSON(resp.Header))
+	row.ResponseHeaders = new(secrets.HeadersJSON(resp.Header))
 	kind := frame.KindFor(resp.Header.Get("Content-Type"), resp.StatusCode, value(row.API))
 	if encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		row.ContentEncoding = new(secrets.Text(encoding))

@@ -123,9 +123,9 @@ func CredentialHeader(name string) bool {
 	}, name)]
 }
 
-// headersJSON is the head of a response as a JSON object of lists, without
+// HeadersJSON is the head of a response as a JSON object of lists, without
 // credentials.
-func (s *Secrets) headersJSON(h http.Header) string {
+func (s *Secrets) HeadersJSON(h http.Header) string {
 	kept := make(http.Header, len(h))
 	for name, values := range h {
 		if CredentialHeader(name) {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -165,7 +164,7 @@ func (x *Exchange) Rows(api string) (*schema.Request, []schema.Chunk) {
 		q.HTTPStatus = new(int32(x.Status))
 	}
 	if len(x.Header) > 0 {
-		q.ResponseHeaders = headersJSON(x.Header)
+		q.ResponseHeaders = new(capture.NewSecrets().HeadersJSON(x.Header))
 	}
 	if !x.Started.IsZero() {
 		q.StartedAtNs = new(x.Started.UnixNano())
@@ -302,25 +301,6 @@ func (x *Exchange) frames(kind frame.Kind) []schema.Chunk {
 	s.Write(rest, func(raw []byte) { add(raw, true) })
 	s.Close(add)
 	return out
-}
-
-// headersJSON is a response's head as the dataset keeps it: without credentials,
-// and with no query in an address, since it may be signed.
-func headersJSON(h http.Header) *string {
-	kept := map[string][]string{}
-	for name, values := range h {
-		if capture.CredentialHeader(name) {
-			continue
-		}
-		if name == "Location" || name == "Content-Location" {
-			values = slices.Clone(values)
-			for i := range values {
-				values[i], _, _ = strings.Cut(values[i], "?")
-			}
-		}
-		kept[name] = values
-	}
-	return new(string(raw(kept)))
 }
 
 // readWhole reads a file of moderate size, compressed or not.
