@@ -71,11 +71,13 @@ func runSimulate(ctx context.Context, env *cli.Env, path, listen, truthPath stri
 	case err != nil:
 		return cli.Fail(cli.IO, err)
 	}
-	models := 0
+	models := map[string]bool{}
 	for _, p := range fleet.Providers {
-		models += len(p.Models)
+		for _, m := range p.Models {
+			models[m.Name] = true
+		}
 	}
-	fmt.Fprintf(env.Stdout, "providers: %d, models: %d, at http://%s\n", len(fleet.Providers), models, server.Addr())
+	fmt.Fprintf(env.Stdout, "providers: %d, models: %d, at http://%s\n", len(fleet.Providers), len(models), server.Addr())
 	<-ctx.Done()
 	if err := server.Close(); err != nil {
 		return cli.Fail(cli.IO, err)
