@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"aircheck/internal/duck"
@@ -24,7 +25,7 @@ func aboutFile(err error) bool {
 }
 
 // blame gives an error of a stranger's query that a file of the dataset is at
-// fault for its type.
+// fault for its type. An attached file is the stranger's own.
 func blame(err error) error {
 	var engine *duck.Error
 	switch {
@@ -32,8 +33,10 @@ func blame(err error) error {
 		return err
 	case derived(engine.File()):
 		return &CacheError{err}
+	case ofRun(engine.File()):
+		return &schema.DamagedError{Err: err}
 	}
-	return &schema.DamagedError{Err: err}
+	return err
 }
 
 // derived reports whether a path is that of a file that builds make.
@@ -41,6 +44,9 @@ func derived(path string) bool {
 	dir := filepath.Dir(path)
 	return ours.MatchString(filepath.Base(dir)) || ours.MatchString(filepath.Base(filepath.Dir(dir)))
 }
+
+// ofRun reports whether a path is that of a file that runs are sealed in.
+func ofRun(path string) bool { return strings.HasPrefix(filepath.Base(filepath.Dir(path)), "run=") }
 
 // aside makes an empty directory beside path, to be filled and renamed to it.
 func aside(path string) (string, error) {

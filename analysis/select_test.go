@@ -262,3 +262,27 @@ func TestDamagedDerivedFiles(t *testing.T) {
 		t.Errorf("got %v, want a fault of the recording", err)
 	}
 }
+
+// A path in a value is not a file at fault, and an attached file is not one of
+// the recording.
+func TestOtherPathsAreNoFaultOfTheDataset(t *testing.T) {
+	r := open(t, sealed(t))
+	own := filepath.Join(t.TempDir(), "own.parquet")
+	if err := duck.Exec(t.Context(), r, "own", "COPY (SELECT repeat('x', i::INT) AS x FROM range(1000) t(i)) TO "+duck.Literal(own)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Attach(t.Context(), own); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(own, 3); err != nil {
+		t.Fatal(err)
+	}
+	for query, asked := range map[string]bool{"SELECT (provider || '/b.parquet')::INT FROM results": true, "SELECT max(x) FROM own": false} {
+		_, err := r.Select(t.Context(), query)
+		var engine *duck.Error
+		var damaged *schema.DamagedError
+		if !errors.As(err, &engine) || engine.Asked() != asked || errors.As(err, &damaged) {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+}

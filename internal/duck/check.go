@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,10 @@ import (
 // tableFunctions are the table functions that a query may call. All others are
 // refused: they read files, change settings or show the engine's own state.
 var tableFunctions = []string{"range", "generate_series", "unnest", "json_each", "json_tree", "repeat", "repeat_row", "histogram", "histogram_values", "summary"}
+
+// wordFunctions are functions that are called without parentheses: the parser
+// takes them for columns.
+var wordFunctions = []string{"current_catalog", "current_date", "current_role", "current_schema", "current_time", "current_timestamp", "current_user", "localtime", "localtimestamp", "session_user", "user"}
 
 // Names are what a statement reads, in lower case: the tables and views that it
 // names, those of its own WITH clauses left out, the macros that it calls, and
@@ -79,11 +84,11 @@ func (w *walker) walk(v any, with []string) error {
 		if err != nil {
 			return err
 		}
-		for key, e := range v {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if key == "cte_map" {
 				continue
 			}
-			if err := w.walk(e, with); err != nil {
+			if err := w.walk(v[key], with); err != nil {
 				return err
 			}
 		}
@@ -114,6 +119,12 @@ func (w *walker) node(v map[string]any, with []string) error {
 	case "BASE_TABLE", "SHOW_REF":
 		if name := word(v, "table_name"); word(v, "schema_name") != "" || !slices.Contains(with, name) {
 			w.names.Tables = append(w.names.Tables, name)
+		}
+	case "COLUMN_REF":
+		if names, _ := v["column_names"].([]any); len(names) == 1 {
+			if s, _ := names[0].(string); slices.Contains(wordFunctions, strings.ToLower(s)) {
+				w.names.Functions = append(w.names.Functions, strings.ToLower(s))
+			}
 		}
 	case "FUNCTION", "WINDOW_AGGREGATE":
 		w.names.Functions = append(w.names.Functions, word(v, "function_name"))

@@ -105,8 +105,14 @@ func (e *Error) Is(target error) bool {
 	return ok && e.engine.Type == duckdb.ErrorTypeIO && strings.HasSuffix(strings.ToLower(strings.TrimSpace(e.engine.Msg)), no.Error())
 }
 
-// File is the Parquet file that the error is about, "" where it names none.
-func (e *Error) File() string { return parquetFile.FindString(e.engine.Msg) }
+// File is the Parquet file that the error is about, "" where it names none. One
+// of conversion quotes a value, which may look like a path.
+func (e *Error) File() string {
+	if e.engine.Type == duckdb.ErrorTypeConversion {
+		return ""
+	}
+	return parquetFile.FindString(e.engine.Msg)
+}
 
 var parquetFile = regexp.MustCompile(`/[^"'\n]*\.parquet\b`)
 
