@@ -80,7 +80,7 @@ func Import(ctx context.Context, opt Options) (*Result, error) {
 	if err := os.MkdirAll(opt.To, 0o755); err != nil {
 		return nil, err
 	}
-	release, err := alone(opt.To)
+	release, err := alone(ctx, opt.To)
 	if err != nil {
 		return nil, err
 	}

@@ -2,5 +2,7 @@
 
 package imports
 
+import "context"
+
 // alone does nothing here: two imports at once may take a file twice.
-func alone(string) (release func(), err error) { return func() {}, nil }
+func alone(context.Context, string) (release func(), err error) { return func() {}, nil }

@@ -3,6 +3,7 @@ package imports
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"aircheck/imports/mapping"
 	"aircheck/internal/corpus"
@@ -317,5 +319,15 @@ func TestImportsWaitForEachOther(t *testing.T) {
 	all.Wait()
 	if rows, runs := load(t, dir); len(rows) != 2 || len(runs) != 1 {
 		t.Errorf("%d rows in %d runs, want 2 in one", len(rows), len(runs))
+	}
+	release, err := alone(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer stop()
+	if _, err := Import(ctx, Options{Format: Table, Map: m, Files: []string{file}, To: dir}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("waiting for another import: %v", err)
 	}
 }
