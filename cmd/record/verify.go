@@ -31,9 +31,7 @@ func verify(ctx context.Context, env *cli.Env, args []string) error {
 		return readError(err)
 	}
 	for _, f := range faults {
-		if _, err := fmt.Fprintln(env.Stdout, f); err != nil {
-			return fmt.Errorf("standard output: %w", err) // a fault that no one sees is not listed
-		}
+		fmt.Fprintln(env.Stdout, f)
 	}
 	if len(faults) > 0 {
 		return cli.Silent(cli.Faults)
@@ -51,9 +49,7 @@ func verify(ctx context.Context, env *cli.Env, args []string) error {
 		requests += r.Requests
 		chunks += r.Chunks
 	}
-	if _, err := fmt.Fprintf(env.Stdout, "%s: no faults in %d runs, %d requests, %d frames\n", args[0], len(runs), requests, chunks); err != nil {
-		return fmt.Errorf("standard output: %w", err)
-	}
+	fmt.Fprintf(env.Stdout, "%s: no faults in %d runs, %d requests, %d frames\n", args[0], len(runs), requests, chunks)
 	return nil
 }
 

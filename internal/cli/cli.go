@@ -183,7 +183,7 @@ func Run(ctx context.Context, p *Program, env *Env, args []string) int {
 	}
 	out := &output{Writer: env.Stdout}
 	err = cmd.Run(ctx, &Env{env.Stdin, out, env.Stderr, env.Getenv}, flags.Args())
-	if err == nil && out.err != nil {
+	if out.err != nil && (err == nil || errors.Is(err, errSilent)) { // a fault that no one sees is not listed
 		err = fmt.Errorf("standard output: %w", out.err)
 	}
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {

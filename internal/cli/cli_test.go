@@ -114,10 +114,12 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		t.Skip("no /dev/full on this system:", err)
 	}
 	defer full.Close()
-	var stderr bytes.Buffer
-	p := program(func(_ context.Context, env *Env, _ []string) error { fmt.Fprintln(env.Stdout, "rows"); return nil })
-	status := Run(t.Context(), p, &Env{strings.NewReader(""), full, &stderr, os.Getenv}, []string{"build"})
-	if status != IO || !strings.Contains(stderr.String(), "standard output: ") {
-		t.Errorf("status %d, said %q", status, stderr.String())
+	for _, err := range []error{nil, Silent(Faults)} { // that are listed there
+		var stderr bytes.Buffer
+		p := program(func(_ context.Context, env *Env, _ []string) error { fmt.Fprintln(env.Stdout, "rows"); return err })
+		status := Run(t.Context(), p, &Env{strings.NewReader(""), full, &stderr, os.Getenv}, []string{"build"})
+		if status != IO || !strings.Contains(stderr.String(), "standard output: ") {
+			t.Errorf("status %d, said %q", status, stderr.String())
+		}
 	}
 }
