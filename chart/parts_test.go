@@ -120,5 +120,5 @@ func TestStrips(t *testing.T) {
 	ms := func(v float64) *float64 { return &v }
 	s := Scale{90, 6000}
 	golden(t, "strips.svg.txt", string(RangeAxis(s)+RangeStrip(s, ms(120), ms(240), ms(990))+RangeStrip(s, ms(120), ms(240), nil)+
-		RangeStrip(s, nil, nil, nil)+BarStrip(4, 1, new(0.5), new(2.0))+UptimeStrip([]Cell{{5, 5}, {5, 4}, {}, {5, 0}})))
+		RangeStrip(s, nil, nil, nil)+BarStrip(4, 1, new(0.5), new(2.0))+BarStrip(0, 0, nil, nil)+UptimeStrip([]Cell{{5, 5}, {5, 4}, {}, {5, 0}})))
 }
