@@ -16,9 +16,6 @@ func init() {
 	})
 }
 
-// fewestWindows is how many windows an interval by resampling takes.
-const fewestWindows = 6
-
 // drawRows gives what SQL needs to bootstrap: replicate 0 holds every window
 // once, and so gives the estimate; the others hold windows as often as chance
 // drew them. A statistic that a view computes by replicate thus has its
@@ -50,7 +47,7 @@ func drawRows(ctx context.Context, s *StepRun) error {
 			return err
 		}
 	}
-	if len(windows) < fewestWindows {
+	if len(windows) < stats.EnoughWindows {
 		return nil
 	}
 	// Many windows take fewer replicates: 400 at least, two million rows at most.

@@ -19,9 +19,6 @@ func init() {
 	})
 }
 
-// enoughWindows is from how many windows on intervals are those of windows.
-const enoughWindows = 6
-
 // fitWindow is one row of _fit_windows.
 type fitWindow struct {
 	metric string
@@ -73,7 +70,7 @@ func fitted(cell []fitWindow, statistic string) (e stats.Estimate, n int, err er
 			shares = append(shares, stats.ShareOf{K: int(w.k.Int64), N: int(w.n.Int64)})
 			n += int(w.n.Int64)
 		}
-		if len(cell) < enoughWindows {
+		if len(cell) < stats.EnoughWindows {
 			shares = []stats.ShareOf{sumOf(shares)}
 		}
 		return stats.ClusterShare(shares, 0.95), n, nil
@@ -88,7 +85,7 @@ func fitted(cell []fitWindow, statistic string) (e stats.Estimate, n int, err er
 		values = append(values, w.values)
 		all = append(all, w.values...)
 	}
-	if len(cell) < enoughWindows {
+	if len(cell) < stats.EnoughWindows {
 		values = [][]float64{all}
 	}
 	return stats.ClusterQuantile(values, float64(percent)/100, 0.95), len(all), nil

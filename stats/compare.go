@@ -20,12 +20,16 @@ const (
 	EvidenceNone Evidence = "none"
 )
 
+// EnoughWindows is from how many windows on they are the units of a comparison
+// or an interval: with fewer, chance alone often makes all of them agree.
+const EnoughWindows = 6
+
 // Options of a comparison. The zero value compares medians as the project's
 // method sets it.
 type Options struct {
 	Quantile   float64 // compared statistic; 0 is the median, above 0.5 a tail
 	Confidence float64 // of the intervals; 0 is 0.95
-	Windows    int     // fewest common windows that count as evidence of windows; 0 is 6
+	Windows    int     // fewest common windows that count as evidence of windows; 0 is EnoughWindows
 	Tail       int     // fewest values a side for a tail; 0 is what bounds it above, but 72 at least
 	Replicates int     // of the bootstrap for tails; 0 is 2000
 	Seed       string  // of the bootstrap, beside the content
@@ -41,7 +45,7 @@ func (o Options) filled() Options {
 		o.Confidence = 0.95
 	}
 	if o.Windows == 0 {
-		o.Windows = 6
+		o.Windows = EnoughWindows
 	}
 	if o.Replicates == 0 {
 		o.Replicates = 2000

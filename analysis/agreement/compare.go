@@ -91,9 +91,6 @@ type Comparison struct {
 	Example  [2]int64 // requests whose answers lie farthest apart; 0 where none do
 }
 
-// fewestWindows is how many windows speak of windows to come.
-const fewestWindows = 6
-
 // Pairs compares every two parties of different providers that have a prompt
 // in common, in the order of their names.
 //
@@ -201,7 +198,7 @@ func (s *Answers) common(a, b Party) map[string]int {
 
 // judge tests groups of answers over a number of common windows.
 func (c *Comparison) judge(groups []stats.Group, windows int, seed uint64) {
-	swap := windows >= fewestWindows
+	swap := windows >= stats.EnoughWindows
 	c.Evidence = stats.EvidenceNone
 	s, ok := stats.EnergyTest(groups, stats.EnergyOptions{Swap: swap, Seed: seed})
 	if !ok {

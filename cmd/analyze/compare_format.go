@@ -12,6 +12,7 @@ import (
 	"aircheck/analysis"
 	"aircheck/internal/human"
 	"aircheck/internal/sentence"
+	"aircheck/stats"
 )
 
 var compareFormats = []string{"text", "json", "junit", "markdown"}
@@ -86,15 +87,12 @@ func columnsOf(c *analysis.Comparison) (names []string, get func(analysis.Cell) 
 	return names, get
 }
 
-// few is how many windows a side may have at most for nothing to be decided.
-const few = 5
-
 // telling leaves out what tells a reader nothing: what was 0 and stayed 0, and,
 // where a side has too few windows to decide anything, what is within the
 // margin. note says so.
 func telling(c *analysis.Comparison) (shown *analysis.Comparison, note string) {
 	out := *c
-	little := c.Before.Windows <= few || c.After.Windows <= few
+	little := min(c.Before.Windows, c.After.Windows) < stats.EnoughWindows
 	zero := func(v *float64) bool { return v != nil && *v == 0 }
 	out.Changes = slices.DeleteFunc(slices.Clone(c.Changes), func(x analysis.Change) bool {
 		return zero(x.LevelBefore) && zero(x.LevelAfter) || little && x.Tendency == ""

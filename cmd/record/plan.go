@@ -126,15 +126,11 @@ func bounded(p *plan.Plan, blocks []plan.Block) string {
 	if len(open) > 0 {
 		text += ": " + strings.Join(open, ", ") + " will not be bounded in every cell"
 	}
-	if p.Windows.Count < enoughWindows {
-		text += fmt.Sprintf("\nwindows: fewer than %d decide no difference between providers; twelve nearly always do", enoughWindows)
+	if p.Windows.Count < stats.EnoughWindows {
+		text += fmt.Sprintf("\nwindows: fewer than %d decide no difference between providers; twelve nearly always do", stats.EnoughWindows)
 	}
 	return text
 }
-
-// enoughWindows is from where on a comparison rests on windows: the Windows of
-// stats.Options.
-const enoughWindows = 6
 
 // fewest is how many values bound a quantile on both sides.
 func fewest(quantile float64) int {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"aircheck/stats"
 )
 
 // Evidence is what the contests of one setting can tell. The closing screen and
@@ -15,9 +17,6 @@ type Evidence struct {
 	windows, n int64 // of the contested ones
 }
 
-// testable is how many windows two providers must have for a decision.
-const testable = 6
-
 // Add counts a contest, given its providers' windows and values.
 func (e *Evidence) Add(windows, n []int64) {
 	e.contests++
@@ -26,7 +25,7 @@ func (e *Evidence) Add(windows, n []int64) {
 	}
 	e.contested++
 	common := slices.Sorted(slices.Values(windows))[len(windows)-2] // two have as many, at most
-	if common >= testable {
+	if common >= stats.EnoughWindows {
 		e.tested++
 	}
 	e.windows += common

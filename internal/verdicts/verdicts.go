@@ -15,6 +15,7 @@ import (
 	"aircheck/internal/duck"
 	"aircheck/internal/human"
 	"aircheck/internal/sentence"
+	"aircheck/stats"
 )
 
 // Width and Height are the screen's size, in characters and lines.
@@ -238,7 +239,7 @@ func (s *screen) warning() string {
 	switch {
 	case !s.rivals:
 		return ""
-	case s.windows < 6:
+	case s.windows < stats.EnoughWindows:
 		return fmt.Sprintf("All of this is from %s: fewer than six decide nothing, and twelve are what a plan that is to decide takes.", sentence.Count(s.windows, "window"))
 	case s.windows < 12:
 		return fmt.Sprintf("There are %s: they decide only where most providers clearly differ; twelve decide nearly always.", sentence.Count(s.windows, "window"))
