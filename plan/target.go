@@ -84,8 +84,8 @@ func (r *reader) target(t *Target) {
 	if a := t.Meta.Architecture; a != nil && *a != "dense" && *a != "moe" {
 		r.faults.add(t.At.Errorf("architecture is dense or moe, not %q", *a))
 	}
-	for name, value := range t.Headers {
-		switch {
+	for _, name := range slices.Sorted(maps.Keys(t.Headers)) {
+		switch value := t.Headers[name]; {
 		case capture.CredentialHeader(name):
 			r.faults.add(t.At.Errorf("header %s is a credential: put it into an environment variable and name that in key_env", name))
 		case !headerName.MatchString(name):
@@ -124,7 +124,7 @@ func (r *reader) baseURL(t *Target) {
 	if err != nil {
 		r.faults.add(t.At.Errorf("the query of base_url is not valid"))
 	}
-	for name := range query {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if secretQuery.MatchString(name) || capture.CredentialHeader(name) {
 			r.faults.add(t.At.Errorf("base_url holds a credential (%s): put it into an environment variable and name that in key_env", name))
 		}

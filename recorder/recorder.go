@@ -132,8 +132,8 @@ func (r *Recorder) RunID() string { return r.runID }
 
 // Run sends everything, then seals the run. When ctx is cancelled no further
 // request is sent, and the run is sealed when the open ones are over; when hard
-// is cancelled these are cut off. What the recorder itself fails at ends the run, too: what was written
-// is sealed. On an error nothing of the run is left.
+// is cancelled these are cut off. What the recorder itself fails at ends the
+// run, too: what was written is sealed. On an error nothing of the run is left.
 func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	requests, cutOff := context.WithCancel(hard)
 	defer cutOff()
