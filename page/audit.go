@@ -39,7 +39,7 @@ func listed(audit []found) []string {
 	}
 	slices.SortStableFunc(findings, func(a, b string) int { return cmp.Or(cmp.Compare(cells[b], cells[a]), cmp.Compare(a, b)) })
 	for i, f := range findings {
-		findings[i] = fmt.Sprintf("%s (%s)", f, plural(cells[f], "cell"))
+		findings[i] = fmt.Sprintf("%s (%s)", f, sentence.Count(cells[f], "cell"))
 	}
 	return findings
 }

@@ -80,7 +80,7 @@ func (c *contest) availabilityFigure() *figure {
 	}
 	f.Table.note()
 	f.chart = data
-	f.Sub = fmt.Sprintf("Share of requests answered, %s, over %s. Best total on top.", c.where(), plural(int64(len(c.slots)), pick(strings.HasPrefix(c.slots[0].name, "window"), "window", "span")))
+	f.Sub = fmt.Sprintf("Share of requests answered, %s, over %s. Best total on top.", c.where(), sentence.Count(int64(len(c.slots)), pick(strings.HasPrefix(c.slots[0].name, "window"), "window", "span")))
 	f.Note = "A request counts as answered when its stream ended properly, whatever the answer was worth. What our side or the account stopped is not counted."
 	share := human.Share(*worst[0].share)
 	switch {

@@ -22,7 +22,7 @@ type entry struct{ Term, Text string }
 func newMethod(d *data) method {
 	s := d.scope
 	m := method{Counts: []string{
-		fmt.Sprintf("%s in %s, %s.", plural(s.requests, "request"), plural(s.runs, "run"), plural(s.windows, "window")),
+		fmt.Sprintf("%s in %s, %s.", sentence.Count(s.requests, "request"), sentence.Count(s.runs, "run"), sentence.Count(s.windows, "window")),
 		fmt.Sprintf("%s count in the statistics.", human.Count(s.measured)),
 	}}
 	for _, l := range d.leftOut {
@@ -34,7 +34,7 @@ func newMethod(d *data) method {
 		m.Query = sentence.FaultsQuery + ";"
 	}
 	if n := total(d.audit, "note", ""); n > 0 {
-		m.Audit += fmt.Sprintf(" It has %s, too.", plural(n, "note"))
+		m.Audit += fmt.Sprintf(" It has %s, too.", sentence.Count(n, "note"))
 	}
 	m.Reading = []entry{
 		{"Time to first token", "from the request's start, without connection set-up where that is known, to the first generated content of any kind: thinking, answer or tool call. A role, an empty string, a ping or a usage frame is no token."},

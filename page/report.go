@@ -228,7 +228,7 @@ func kicker(s scope) string {
 	if s.vantages.Valid && s.vantages.String != "" {
 		parts = append(parts, pick(s.elsewhere == 0, "from ", "in part from ")+s.vantages.String)
 	}
-	parts = append(parts, plural(s.requests, "request"), plural(s.providers, "provider"), plural(s.models, "model"))
+	parts = append(parts, sentence.Count(s.requests, "request"), sentence.Count(s.providers, "provider"), sentence.Count(s.models, "model"))
 	return strings.Join(parts, " · ")
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"aircheck/internal/human"
 	"aircheck/internal/sentence"
 )
 
@@ -123,14 +122,6 @@ func dates(from, to time.Time) string {
 		return from.Format("2 January") + " – " + to.Format("2 January 2006")
 	}
 	return from.Format("2 January 2006") + " – " + to.Format("2 January 2006")
-}
-
-// plural writes "1 provider", "12 providers".
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return human.Count(n) + " " + noun + "s"
 }
 
 // lower is a heading in running text.

@@ -141,7 +141,7 @@ func (c *contest) leavesOut(x cell) []string {
 	}
 	var notes []string
 	if cut := n(cutShort); cut > 0 {
-		notes = append(notes, fmt.Sprintf("† %s: of %s, %s said to be whole and cut short", x.provider, plural(orZero(x.answered), "answer"), pick(cut == 1, "1 is", human.Count(cut)+" are")))
+		notes = append(notes, fmt.Sprintf("† %s: of %s, %s said to be whole and cut short", x.provider, sentence.Count(orZero(x.answered), "answer"), pick(cut == 1, "1 is", human.Count(cut)+" are")))
 	}
 	if left := orZero(x.requests) - orZero(x.attempts); left > 0 && x.share != nil {
 		var kinds []string
@@ -150,7 +150,7 @@ func (c *contest) leavesOut(x cell) []string {
 				kinds = append(kinds, fmt.Sprintf("%s %s", strings.ReplaceAll(kind, "_", " "), human.Count(k)))
 			}
 		}
-		notes = append(notes, fmt.Sprintf("† %s: %s of %s count as no attempts: %s", x.provider, human.Count(left), plural(orZero(x.requests), "request"), strings.Join(kinds, ", ")))
+		notes = append(notes, fmt.Sprintf("† %s: %s of %s count as no attempts: %s", x.provider, human.Count(left), sentence.Count(orZero(x.requests), "request"), strings.Join(kinds, ", ")))
 	}
 	return notes
 }

@@ -9,7 +9,7 @@ import (
 
 	"aircheck/analysis"
 	"aircheck/internal/cli"
-	"aircheck/internal/human"
+	"aircheck/internal/sentence"
 	"aircheck/internal/verdicts"
 )
 
@@ -90,22 +90,15 @@ func closingScreen(ctx context.Context, env *cli.Env, o analysis.Options) error 
 
 func summary(s *analysis.Summary) string {
 	parts := []string{
-		plural(int64(s.Runs), "run"), plural(s.Requests, "request"), plural(s.Chunks, "frame"),
+		sentence.Count(int64(s.Runs), "run"), sentence.Count(s.Requests, "request"), sentence.Count(s.Chunks, "frame"),
 	}
 	switch {
 	case len(s.Built) == 0 && s.Decoded == 0:
 		parts = append(parts, "nothing new")
 	case s.Decoded == 0:
-		parts = append(parts, plural(int64(len(s.Built)), "table")+" derived")
+		parts = append(parts, sentence.Count(int64(len(s.Built)), "table")+" derived")
 	default:
-		parts = append(parts, plural(int64(s.Decoded), "run")+" decoded", plural(int64(len(s.Built)), "table")+" derived")
+		parts = append(parts, sentence.Count(int64(s.Decoded), "run")+" decoded", sentence.Count(int64(len(s.Built)), "table")+" derived")
 	}
 	return strings.Join(parts, ", ")
-}
-
-func plural(n int64, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return human.Count(n) + " " + word
 }

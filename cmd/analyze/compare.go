@@ -14,6 +14,7 @@ import (
 
 	"aircheck/analysis"
 	"aircheck/internal/cli"
+	"aircheck/internal/sentence"
 )
 
 // compareFlags are the command's flags.
@@ -161,7 +162,7 @@ func (f *compareFlags) gate(c *analysis.Comparison) error {
 	}
 	switch {
 	case f.failOn != "" && regressions > 0:
-		return cli.Fail(cli.Gate, fmt.Errorf("%s", plural(int64(regressions), "regression")))
+		return cli.Fail(cli.Gate, fmt.Errorf("%s", sentence.Count(int64(regressions), "regression")))
 	case f.failOn == "tendency" && tendencies > 0:
 		return cli.Fail(cli.Gate, fmt.Errorf("no regression, but %d that tend to the worse beyond the margin", tendencies))
 	}

@@ -99,7 +99,7 @@ func telling(c *analysis.Comparison) (shown *analysis.Comparison, note string) {
 	})
 	if little {
 		note = fmt.Sprintf("Fewer than six windows on a side decide nothing: a difference may be the weather of these windows. Of %s, %d differ by more than the margin%s",
-			plural(int64(len(c.Changes)), "comparison"), len(out.Changes), map[bool]string{true: ":", false: "."}[len(out.Changes) > 0])
+			sentence.Count(int64(len(c.Changes)), "comparison"), len(out.Changes), map[bool]string{true: ":", false: "."}[len(out.Changes) > 0])
 	}
 	return &out, note
 }
@@ -196,7 +196,7 @@ func marginOf(m analysis.Change) string {
 }
 
 func span(s analysis.Span) string {
-	return fmt.Sprintf("%s (%s, %s)", s.Name, plural(int64(s.Windows), "window"), plural(s.Requests, "request"))
+	return fmt.Sprintf("%s (%s, %s)", s.Name, sentence.Count(int64(s.Windows), "window"), sentence.Count(s.Requests, "request"))
 }
 
 func compareText(w *bufio.Writer, c *analysis.Comparison) {
@@ -241,8 +241,8 @@ func summarize(w *bufio.Writer, c *analysis.Comparison) {
 	for _, x := range c.Changes {
 		n[x.Verdict]++
 	}
-	fmt.Fprintf(w, "%s, %s, %d undecided or unchanged of %s\n", plural(int64(n[analysis.Regression]), "regression"),
-		plural(int64(n[analysis.Improvement]), "improvement"), n[analysis.Undecided], plural(int64(len(c.Changes)), "comparison"))
+	fmt.Fprintf(w, "%s, %s, %d undecided or unchanged of %s\n", sentence.Count(int64(n[analysis.Regression]), "regression"),
+		sentence.Count(int64(n[analysis.Improvement]), "improvement"), n[analysis.Undecided], sentence.Count(int64(len(c.Changes)), "comparison"))
 	for _, side := range []struct {
 		word  string
 		cells []analysis.Cell

@@ -8,6 +8,7 @@ import (
 
 	"aircheck/analysis"
 	"aircheck/internal/cli"
+	"aircheck/internal/sentence"
 )
 
 func decodeCommand() *cli.Command {
@@ -39,7 +40,7 @@ and a build afterwards finds all of them done.`,
 			if err != nil {
 				return explained(err)
 			}
-			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], plural(int64(n), "run"))
+			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], sentence.Count(int64(n), "run"))
 			return nil
 		},
 	}

@@ -9,6 +9,7 @@ import (
 
 	"aircheck/analysis"
 	"aircheck/internal/cli"
+	"aircheck/internal/sentence"
 )
 
 func exportCommand() *cli.Command {
@@ -52,7 +53,7 @@ recording; --view leaves out what is not needed.`,
 			case err != nil:
 				return explained(err)
 			}
-			fmt.Fprintf(env.Stdout, "%s: %s\n", e.Path, plural(int64(len(e.Views)), "view"))
+			fmt.Fprintf(env.Stdout, "%s: %s\n", e.Path, sentence.Count(int64(len(e.Views)), "view"))
 			return nil
 		},
 	}

@@ -14,6 +14,7 @@ import (
 	"aircheck/analysis"
 	"aircheck/internal/cli"
 	"aircheck/internal/duck"
+	"aircheck/internal/sentence"
 )
 
 func sqlCommand() *cli.Command {
@@ -74,7 +75,7 @@ a --, or it is taken for a flag.`,
 			case err != nil:
 				return explained(err)
 			case failIfRows && n > 0:
-				return cli.Fail(cli.Gate, fmt.Errorf("the query gave %s", plural(n, "row")))
+				return cli.Fail(cli.Gate, fmt.Errorf("the query gave %s", sentence.Count(n, "row")))
 			}
 			return nil
 		},
