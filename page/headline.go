@@ -13,7 +13,7 @@ import (
 // widest first, before what is open.
 func headline(main []*contest, flips []flip, best []champion) string {
 	open := champions(best, main[0].metric, main)
-	switch decided := mostEvident(main); {
+	switch decided := mostEvident(main, (*contest).decided); {
 	case len(main) == 1:
 		return "On " + main[0].model + ", " + main[0].finding()
 	case len(flips) > 0 && flips[0].supported():
@@ -27,22 +27,24 @@ func headline(main []*contest, flips []flip, best []champion) string {
 	case open != nil:
 		return sentence.Capital(open.Text())
 	}
+	if c := mostEvident(main, (*contest).contested); c != nil {
+		return "On " + c.where() + ", " + c.finding()
+	}
 	return fmt.Sprintf("%d models were measured, none on more than one provider", len(main))
 }
 
-// mostEvident is the contest with the most evidence of those with one leader;
-// nil without any.
-func mostEvident(main []*contest) *contest {
-	var decided []*contest
-	for _, c := range main {
-		if len(c.timed()) > 1 && len(c.leaders()) == 1 {
-			decided = append(decided, c)
-		}
-	}
-	if len(decided) == 0 {
+func (c *contest) contested() bool { return len(c.timed()) > 1 }
+
+func (c *contest) decided() bool { return c.contested() && len(c.leaders()) == 1 }
+
+// mostEvident is the contest with the most evidence of those that fit; nil
+// without any.
+func mostEvident(main []*contest, fits func(*contest) bool) *contest {
+	some := slices.DeleteFunc(slices.Clone(main), func(c *contest) bool { return !fits(c) })
+	if len(some) == 0 {
 		return nil
 	}
-	return slices.MinFunc(decided, func(a, b *contest) int {
+	return slices.MinFunc(some, func(a, b *contest) int {
 		var x, y sentence.Evidence
 		a.evidence(&x)
 		b.evidence(&y)

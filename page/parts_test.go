@@ -96,6 +96,8 @@ func TestHeadline(t *testing.T) {
 		{"On m2, A starts first, 100 ms to B’s 200 ms", []*contest{lead("m1", at, bt), lead("m2", a1, b2)}, tendency, open},
 		{"A tends to start 1.5× faster than B on m1, and 1.2× slower on m2", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, tendency, open},
 		{"Whether one provider starts first on both models is open: A is beaten on none", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, nil, open},
+		// Two providers on one model alone have no champion to be asked for.
+		{"On m1, A and B are less than 50 ms apart", []*contest{lead("m1", at, bt), lead("m2", a1)}, nil, nil},
 		{"2 models were measured, none on more than one provider", []*contest{lead("m1", a1), lead("m2", b1)}, nil, nil},
 	} {
 		if got := headline(c.main, c.flips, c.best); got != c.want {
