@@ -198,3 +198,15 @@ func TestParams(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The note counts the rows that are there: what reads 1.0× has none.
+func TestFlipsLeftOut(t *testing.T) {
+	f := flip{leader1: "A", leader2: "B", times1: p(1.5), times2: p(1.2), pairs: 25}
+	if got := fmt.Sprint(flipTable(nil, []flip{f, f}).Notes); got != "[2 of 25 pairs, the strongest; the view flips has all]" {
+		t.Error(got)
+	}
+	f.pairs = 1
+	if got := flipTable(nil, []flip{f}).Notes; got != nil {
+		t.Error(got)
+	}
+}

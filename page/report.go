@@ -267,8 +267,8 @@ func flipTable(all []*contest, flips []flip) *table {
 			text(showCount(f.n1).Text + " / " + showCount(f.n2).Text), text(pick(f.supported(), "supported", "tendency")),
 		}})
 	}
-	if n := flips[0].pairs; n > flipsShown {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %s pairs, the strongest; the view flips has all", flipsShown, human.Count(n)))
+	if n, all := len(t.Rows), flips[0].pairs; int64(n) < all {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %s pairs, the strongest; the view flips has all", n, human.Count(all)))
 	}
 	return t
 }
