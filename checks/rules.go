@@ -3,7 +3,6 @@ package checks
 import (
 	"encoding/json"
 	"errors"
-	"os"
 
 	"fmt"
 
@@ -73,7 +72,7 @@ type ruleForm struct {
 
 // LoadRules reads a rules file.
 func LoadRules(path string) (*Rules, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamlx.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read checks: %w", err)
 	}

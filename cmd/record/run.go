@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -145,12 +146,11 @@ func loadPrices(file string) (*prices.Table, error) {
 	if file == "" {
 		return prices.Embedded(), nil
 	}
-	in, err := os.Open(file)
+	data, err := yamlx.ReadFile(file)
 	if err != nil {
 		return nil, cli.Fail(cli.Usage, err)
 	}
-	defer in.Close()
-	table, err := prices.Load(in, file)
+	table, err := prices.Load(bytes.NewReader(data), file)
 	return table, cli.Fail(cli.Usage, cli.Hint(err, "docs/files.md has an example of a price table"))
 }
 

@@ -15,7 +15,6 @@ package mapping
 
 import (
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -83,7 +82,7 @@ var formats = []string{"json", "jsonl", "csv", "parquet"}
 
 // Load reads a mapping file.
 func Load(path string) (*Mapping, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamlx.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

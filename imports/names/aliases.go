@@ -4,7 +4,6 @@ package names
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -38,7 +37,7 @@ type ID struct {
 
 // ReadAliases reads an alias file.
 func ReadAliases(path string) (*Aliases, error) {
-	data, err := os.ReadFile(path)
+	data, err := yamlx.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
