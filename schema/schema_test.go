@@ -192,25 +192,34 @@ func TestVerifyFindsDamage(t *testing.T) {
 	}
 }
 
-func TestVerifyFindsLostFrames(t *testing.T) {
-	dir := t.TempDir()
-	w, err := Create(dir, "r")
-	if err != nil {
-		t.Fatal(err)
-	}
-	chunks, total := response(rand.New(rand.NewPCG(1, 1)), 9)
-	q := filled(5)
-	q.BytesReceived = new(*total + 1)
-	w.Begin(5)
-	if err := w.Write(q, chunks); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Seal(&Run{}); err != nil {
-		t.Fatal(err)
-	}
-	faults, err := Verify(context.Background(), dir)
-	if err != nil || len(faults) != 1 || !strings.Contains(faults[0].What, "bytes of the") {
-		t.Errorf("faults %v, %v", faults, err)
+func TestVerifyFindsFaultsOfFrames(t *testing.T) {
+	for want, edit := range map[string]func(q *Request, chunks []Chunk){
+		"bytes of the":           func(q *Request, _ []Chunk) { *q.BytesReceived++ },
+		"came in read -1":        func(_ *Request, chunks []Chunk) { chunks[0].ReadSeq = -1 },
+		"came in an earlier":     func(_ *Request, chunks []Chunk) { chunks[8].ReadSeq = 0 },
+		"time runs backwards":    func(_ *Request, chunks []Chunk) { chunks[8].TReadNs = new(*chunks[7].TReadNs - 1) },
+		"incomplete, yet others": func(_ *Request, chunks []Chunk) { chunks[3].Complete = false },
+	} {
+		dir := t.TempDir()
+		w, err := Create(dir, "r")
+		if err != nil {
+			t.Fatal(err)
+		}
+		chunks, total := response(rand.New(rand.NewPCG(1, 1)), 9)
+		q := filled(5)
+		q.BytesReceived = total
+		edit(q, chunks)
+		w.Begin(5)
+		if err := w.Write(q, chunks); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Seal(&Run{}); err != nil {
+			t.Fatal(err)
+		}
+		faults, err := Verify(context.Background(), dir)
+		if err != nil || len(faults) != 1 || !strings.Contains(faults[0].What, want) {
+			t.Errorf("faults %v, %v; want one that says %q", faults, err, want)
+		}
 	}
 }
 

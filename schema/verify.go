@@ -210,6 +210,8 @@ func (v *verifier) rows(ctx context.Context, run *Run) error {
 			switch {
 			case c.Seq != int32(i):
 				v.fault(chunks, "request %d: frame %d where %d was due", id, c.Seq, i)
+			case c.ReadSeq < 0:
+				v.fault(chunks, "request %d: frame %d came in read %d", id, i, c.ReadSeq)
 			case i > 0 && c.ReadSeq < frames[i-1].ReadSeq:
 				v.fault(chunks, "request %d: frame %d came in an earlier read than the one before it", id, i)
 			case i > 0 && c.TReadNs != nil && frames[i-1].TReadNs != nil && *c.TReadNs < *frames[i-1].TReadNs:
