@@ -28,7 +28,15 @@ type Comparison struct {
 	Before, After  Span
 	Changes        []Change // by metric in order of the registry, then by cell
 	Gone, New      []Cell   // cells that only one of the two has
-	FalseDiscovery float64  // share of decided changes that may be wrong
+	Withdrawn      []Withdrawal
+	FalseDiscovery float64 // share of decided changes that may be wrong
+}
+
+// Withdrawal is a cell that was served before, and of which every request after
+// was told that there is no such model.
+type Withdrawal struct {
+	Cell     `json:"cell"`
+	Requests int64 `json:"requests"`
 }
 
 // Span is one side of a comparison.
@@ -225,7 +233,20 @@ func compareSpans(ctx context.Context, metrics []metricRow, before, after spanne
 		families[m.Family] = true
 		c.Changes = append(c.Changes, m.judge(family)...)
 	}
-	c.Gone, c.New = only(seen[0], seen[1]), only(seen[1], seen[0])
+	unavailable, err := after.unavailable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range only(seen[0], seen[1]) {
+		if n := unavailable[k]; n > 0 {
+			c.Withdrawn = append(c.Withdrawn, Withdrawal{cellNamed(k), n})
+		} else {
+			c.Gone = append(c.Gone, cellNamed(k))
+		}
+	}
+	for _, k := range only(seen[1], seen[0]) {
+		c.New = append(c.New, cellNamed(k))
+	}
 	return c, nil
 }
 
@@ -296,15 +317,15 @@ func cellNamed(k driftCell) Cell {
 	return c
 }
 
-// only lists the cells that x has and y lacks.
-func only(x, y map[driftCell]bool) []Cell {
-	var out []Cell
+// only lists the cells that x has and y lacks, by name.
+func only(x, y map[driftCell]bool) []driftCell {
+	var out []driftCell
 	for k := range x {
 		if !y[k] {
-			out = append(out, cellNamed(k))
+			out = append(out, k)
 		}
 	}
-	slices.SortFunc(out, func(a, b Cell) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(out, func(a, b driftCell) int { return strings.Compare(cellNamed(a).String(), cellNamed(b).String()) })
 	return out
 }
 

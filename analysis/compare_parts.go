@@ -15,6 +15,9 @@ import (
 type spanned struct {
 	Span
 	read func(ctx context.Context, metric string) ([]cellWindow, error)
+	// unavailable counts the requests of cells of which each was told that there
+	// is no such model: they are no attempts, and have no windows.
+	unavailable func(ctx context.Context) (map[driftCell]int64, error)
 }
 
 type windowReader struct{ *Reader }
@@ -29,7 +32,11 @@ func openWindows(ctx context.Context, o Options) (*windowReader, error) {
 
 // whole is a dataset as one side.
 func (r *windowReader) whole(ctx context.Context, dir string) (spanned, error) {
-	s := spanned{Span: Span{Name: dir}, read: func(ctx context.Context, metric string) ([]cellWindow, error) { return windowsOf(ctx, r, metric) }}
+	s := spanned{
+		Span:        Span{Name: dir},
+		read:        func(ctx context.Context, metric string) ([]cellWindow, error) { return windowsOf(ctx, r, metric) },
+		unavailable: func(ctx context.Context) (map[driftCell]int64, error) { return r.unavailable(ctx, nil) },
+	}
 	err := r.QueryRowContext(ctx, "SELECT count(DISTINCT window_key), count(*) FROM results WHERE measured").Scan(&s.Windows, &s.Requests)
 	return s, duck.Wrap("results", err)
 }
@@ -42,10 +49,46 @@ type timePart struct {
 }
 
 func (p *timePart) of(r *windowReader) spanned {
-	return spanned{Span: p.Span, read: func(ctx context.Context, metric string) ([]cellWindow, error) {
-		all, err := windowsOf(ctx, r, metric)
-		return slices.DeleteFunc(all, func(w cellWindow) bool { return !p.windows[w.ID] }), err
-	}}
+	return spanned{
+		Span: p.Span,
+		read: func(ctx context.Context, metric string) ([]cellWindow, error) {
+			all, err := windowsOf(ctx, r, metric)
+			return slices.DeleteFunc(all, func(w cellWindow) bool { return !p.windows[w.ID] }), err
+		},
+		unavailable: func(ctx context.Context) (map[driftCell]int64, error) { return r.unavailable(ctx, p.windows) },
+	}
+}
+
+// unavailable is what a span's field of that name gives; no windows are all.
+func (r *windowReader) unavailable(ctx context.Context, windows map[string]bool) (map[driftCell]int64, error) {
+	rows, err := r.QueryContext(ctx, `
+		SELECT model, scenario, concurrency, vantage, provider, params, window_key, count(*), count(*) FILTER (outcome = 'unavailable')
+		FROM results
+		WHERE measured
+		GROUP BY ALL`)
+	if err != nil {
+		return nil, duck.Wrap("results", err)
+	}
+	defer rows.Close()
+	out, served := map[driftCell]int64{}, map[driftCell]bool{}
+	for rows.Next() {
+		var w cellWindow
+		var all, unavailable int64
+		if err := rows.Scan(append(w.into(), &w.Provider, &w.Params, &w.ID, &all, &unavailable)...); err != nil {
+			return nil, err
+		}
+		if windows != nil && !windows[w.ID] {
+			continue
+		}
+		out[cellOf(&w)] += unavailable
+		if unavailable < all {
+			served[cellOf(&w)] = true
+		}
+	}
+	for k := range served {
+		delete(out, k)
+	}
+	return out, rows.Err()
 }
 
 // Parts are the ways of cutting a dataset for [CompareBy].

@@ -137,3 +137,33 @@ func TestNoHalves(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A model that is not there any more is no cell that is merely missing.
+func TestCompareWithdrawn(t *testing.T) {
+	before, after := filepath.Join(t.TempDir(), "before"), filepath.Join(t.TempDir(), "after")
+	f := newFixture(t, before, "b")
+	f.level("kept", 0, 8, 100)
+	f.level("withdrawn", 0, 8, 100)
+	f.level("unasked", 0, 8, 100)
+	f.seal()
+	f = newFixture(t, after, "a")
+	f.level("kept", 0, 8, 100)
+	for w := range 8 {
+		f.request(func(r *schema.Request) {
+			r.Provider, r.Window, r.Detail = "withdrawn", new(fmt.Sprintf("w%02d", w)), "requests"
+			r.StartedAtNs = new(f.base.UnixNano() + int64(w)*3600e9)
+			r.HTTPStatus, r.ReportedError = new(int32(404)), new("The model does not exist")
+		})
+	}
+	f.seal()
+	c, err := CompareDatasets(t.Context(), Options{Dir: before}, Options{Dir: after}, CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Withdrawn) != 1 || c.Withdrawn[0].Provider != "withdrawn" || c.Withdrawn[0].Requests != 8 {
+		t.Errorf("withdrawn: %+v, want 8 requests of one cell", c.Withdrawn)
+	}
+	if len(c.Gone) != 1 || c.Gone[0].Provider != "unasked" {
+		t.Errorf("gone: %v, want the cell that was not asked for", c.Gone)
+	}
+}

@@ -87,7 +87,7 @@ func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) err
 	if err != nil {
 		return explained(err)
 	}
-	if len(c.Changes) == 0 {
+	if len(c.Changes) == 0 && len(c.Withdrawn) == 0 {
 		err := fmt.Errorf("%s and %s have no cell in common", c.Before.Name, c.After.Name)
 		return cli.Fail(cli.Usage, cli.Hint(err, "a cell is one provider, model, scenario, concurrency, vantage and set of parameters; --aliases brings spellings together"))
 	}
@@ -161,6 +161,8 @@ func (f *compareFlags) gate(c *analysis.Comparison) error {
 		}
 	}
 	switch {
+	case f.failOn != "" && len(c.Withdrawn) > 0:
+		return cli.Fail(cli.Gate, fmt.Errorf("%s, and %s withdrawn", sentence.Count(int64(regressions), "regression"), sentence.Count(int64(len(c.Withdrawn)), "cell")))
 	case f.failOn != "" && regressions > 0:
 		return cli.Fail(cli.Gate, fmt.Errorf("%s", sentence.Count(int64(regressions), "regression")))
 	case f.failOn == "tendency" && tendencies > 0:

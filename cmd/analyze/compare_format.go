@@ -243,6 +243,10 @@ func summarize(w *bufio.Writer, c *analysis.Comparison) {
 	}
 	fmt.Fprintf(w, "%s, %s, %d undecided or unchanged of %s\n", sentence.Count(int64(n[analysis.Regression]), "regression"),
 		sentence.Count(int64(n[analysis.Improvement]), "improvement"), n[analysis.Undecided], sentence.Count(int64(len(c.Changes)), "comparison"))
+	for _, x := range c.Withdrawn {
+		fmt.Fprintf(w, "withdrawn: %s: served before, and after it %s told that there is no such model\n",
+			printable(x.Cell.String()), told(x.Requests))
+	}
 	for _, side := range []struct {
 		word  string
 		cells []analysis.Cell
@@ -251,6 +255,13 @@ func summarize(w *bufio.Writer, c *analysis.Comparison) {
 			fmt.Fprintf(w, "%s: %s\n", side.word, printable(cell.String()))
 		}
 	}
+}
+
+func told(n int64) string {
+	if n == 1 {
+		return "the one request was"
+	}
+	return fmt.Sprintf("each of %d requests was", n)
 }
 
 func compareMarkdown(w *bufio.Writer, c *analysis.Comparison) {
@@ -294,21 +305,22 @@ func compareJSON(w *bufio.Writer, c *analysis.Comparison) error {
 	e.SetIndent("", " ")
 	e.SetEscapeHTML(false)
 	return e.Encode(struct {
-		Before         side              `json:"before"`
-		After          side              `json:"after"`
-		FalseDiscovery float64           `json:"false_discovery"`
-		Changes        []analysis.Change `json:"changes"`
-		OnlyBefore     []analysis.Cell   `json:"only_before"`
-		OnlyAfter      []analysis.Cell   `json:"only_after"`
-	}{side(c.Before), side(c.After), c.FalseDiscovery, c.Changes, none(c.Gone), none(c.New)})
+		Before         side                  `json:"before"`
+		After          side                  `json:"after"`
+		FalseDiscovery float64               `json:"false_discovery"`
+		Changes        []analysis.Change     `json:"changes"`
+		Withdrawn      []analysis.Withdrawal `json:"withdrawn"`
+		OnlyBefore     []analysis.Cell       `json:"only_before"`
+		OnlyAfter      []analysis.Cell       `json:"only_after"`
+	}{side(c.Before), side(c.After), c.FalseDiscovery, none(c.Changes), none(c.Withdrawn), none(c.Gone), none(c.New)})
 }
 
 // none is an empty list rather than null.
-func none(cells []analysis.Cell) []analysis.Cell {
-	if cells == nil {
-		return []analysis.Cell{}
+func none[T any](list []T) []T {
+	if list == nil {
+		return []T{}
 	}
-	return cells
+	return list
 }
 
 type junitSuites struct {
@@ -366,6 +378,14 @@ func compareJUnit(w *bufio.Writer, c *analysis.Comparison) error {
 		all.Tests, all.Failures, all.Skipped = all.Tests+suite.Tests, all.Failures+suite.Failures, all.Skipped+suite.Skipped
 		all.Suites = append(all.Suites, suite)
 	})
+	if n := len(c.Withdrawn); n > 0 {
+		suite := junitSuite{Name: "withdrawn", Tests: n, Failures: n}
+		for _, x := range c.Withdrawn {
+			suite.Cases = append(suite.Cases, junitCase{Class: suite.Name, Name: clean(x.Cell.String()),
+				Failure: &junitMessage{Message: "served before; after it " + told(x.Requests) + " told that there is no such model", Type: suite.Name}})
+		}
+		all.Tests, all.Failures, all.Suites = all.Tests+n, all.Failures+n, append(all.Suites, suite)
+	}
 	w.WriteString(xml.Header)
 	e := xml.NewEncoder(w)
 	e.Indent("", " ")

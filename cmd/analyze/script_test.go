@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 
 // The scripts run the command itself: `status N analyze ARGS…` wants exit status
 // N, `dataset DIR FRAMES` makes a dataset, `levels DIR FILE` one whose first
-// tokens the file gives: a line of provider, windows and milliseconds each.
+// tokens the file gives: a line of provider, windows and milliseconds each, of
+// which less than none is a model that is not there.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
@@ -91,6 +92,10 @@ func scriptLevels(ts *testscript.TestScript, neg bool, args []string) {
 				Phase: "measure", Window: new(fmt.Sprint("w", i/5)), StartedAtNs: new(at.UnixNano()), Streamed: new(true), HTTPStatus: new(int32(200)),
 				Origin: "imported:test", Detail: "requests", ReportedTTFTNs: new(int64((ms + float64(i)) * 1e6)),
 				ReportedFinishReason: new("stop"), ReportedText: new("word")}
+			if ms < 0 {
+				r.HTTPStatus, r.ReportedTTFTNs, r.ReportedFinishReason, r.ReportedText = new(int32(404)), nil, nil, nil
+				r.ReportedError = new("The model m does not exist")
+			}
 			w.Begin(r.RequestID)
 			ts.Check(w.Write(r, nil))
 		}
