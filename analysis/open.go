@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
-	"regexp"
 
 	"aircheck/queries"
 )
@@ -65,8 +64,8 @@ func OpenForSelect(ctx context.Context, o Options) (*Reader, error) {
 		if len(n.File.Key) > 0 {
 			r.views = append(r.views, n.Name)
 		}
-		for _, m := range macroName.FindAllStringSubmatch(n.File.SQL, -1) {
-			r.macros[m[1]] = n.Name
+		for _, name := range n.File.Macros() {
+			r.macros[name] = n.Name
 		}
 	}
 	return r, nil
@@ -105,8 +104,6 @@ func (r *Reader) define(ctx context.Context, names ...string) error {
 	}
 	return nil
 }
-
-var macroName = regexp.MustCompile(`(?m)^CREATE OR REPLACE MACRO (\w+)`)
 
 // visible lists the nodes that readers see, and what those of them that are
 // not stored are made of.

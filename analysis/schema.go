@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -226,15 +225,8 @@ func (s *Schema) Load(ctx context.Context, conn *sql.Conn, query string, given m
 
 // calledIn reports whether a query calls a macro of the node's file.
 func (n *Node) calledIn(query string) bool {
-	for _, m := range macroNames.FindAllStringSubmatch(n.File.SQL, -1) {
-		if strings.Contains(query, m[1]+"(") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.File.Macros(), func(name string) bool { return strings.Contains(query, name+"(") })
 }
-
-var macroNames = regexp.MustCompile(`(?m)^CREATE OR REPLACE MACRO (\w+)`)
 
 // Public lists the names of the public views and macros, in order of layer and
 // name.

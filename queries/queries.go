@@ -63,17 +63,24 @@ func Public(name string) bool { return !strings.HasPrefix(name, private) }
 // Public reports whether the file's view is.
 func (f File) Public() bool { return Public(f.Name) }
 
-var macro = regexp.MustCompile(`(?m)^CREATE OR REPLACE MACRO (\w+\([^)]*\))`)
+var macro = regexp.MustCompile(`(?m)^CREATE OR REPLACE MACRO (\w+)(\([^)]*\))`)
 
-// Calls are the public macros that the file defines, as they are called.
-func (f File) Calls() []string {
-	var out []string
+// Macros are the names of the macros that the file defines.
+func (f File) Macros() (names []string) {
+	for _, m := range macro.FindAllStringSubmatch(f.SQL, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// Calls are the public ones, as they are called.
+func (f File) Calls() (calls []string) {
 	for _, m := range macro.FindAllStringSubmatch(f.SQL, -1) {
 		if Public(m[1]) {
-			out = append(out, m[1])
+			calls = append(calls, m[1]+m[2])
 		}
 	}
-	return out
+	return calls
 }
 
 // Layers lists the layers from the bottom up.
