@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"sync"
@@ -85,13 +84,6 @@ func Create(dir, runID string) (*Writer, error) {
 	return &Writer{dir: dir, runID: runID, waiting: map[int64]*done{}}, nil
 }
 
-// Reserve keeps room on the disk for all that the writer holds in memory, and so
-// many bytes for the run record. When there is no more, Write refuses a request
-// with a *FullError, and Seal can keep the others.
-func (w *Writer) Reserve(room int64) {
-	w.ballast, w.room = newBallast(filepath.Join(w.journal(), "ballast")), room
-}
-
 // Begin announces a request, in ascending order of id. Rows are kept sorted by
 // holding back each finished request until all that began before it are
 // written.
@@ -123,47 +115,6 @@ func (w *Writer) Write(request *Request, chunks []Chunk) error {
 	}
 	w.drain()
 	return errors.Join(err, w.failed)
-}
-
-// admit makes sure of the room that a request needs. Where there is too little,
-// what is in memory is written first: it takes less on the disk.
-func (w *Writer) admit(d *done) error {
-	if w.full != nil || w.failed != nil {
-		return w.full
-	}
-	size := d.requestBytes + d.chunkBytes
-	err := w.ballast.grow(w.needs(size))
-	if isFull(err) && w.requests != nil {
-		if w.failed = errors.Join(w.cut(w.requests.cut), w.cut(w.chunks.cut)); w.failed != nil {
-			return nil
-		}
-		err = w.ballast.grow(w.needs(size))
-	}
-	switch {
-	case isFull(err):
-		w.full = &FullError{err}
-	case err != nil:
-		w.failed = err
-	default:
-		w.held += size
-	}
-	return w.full
-}
-
-// needs is the room for so many more bytes and all that is yet to be written.
-func (w *Writer) needs(more int64) int64 {
-	groups := int64(1)
-	if w.requests != nil {
-		groups += w.requests.cuts + w.chunks.cuts
-	}
-	return w.held + more + w.room + groups*FooterBytes
-}
-
-// cut ends a row group, whose rows are in memory no longer.
-func (w *Writer) cut(end func() (int64, error)) error {
-	gone, err := end()
-	w.held -= gone
-	return err
 }
 
 // drain writes the finished requests that none older holds back.
@@ -206,33 +157,6 @@ func (w *Writer) append(d *done) error {
 		return w.cut(w.chunks.cut)
 	}
 	return nil
-}
-
-// FooterBytes is more than what a row group adds to its file's footer, where
-// texts of a few kilobytes stand as least and greatest.
-const FooterBytes = 64 << 10
-
-// requestSize is at least what a row takes on the disk.
-func requestSize(r *Request) (n int64) {
-	row := reflect.ValueOf(r).Elem()
-	for i := range row.NumField() {
-		switch f := reflect.Indirect(row.Field(i)); f.Kind() {
-		case reflect.String:
-			n += 8 + int64(f.Len())
-		case reflect.Slice:
-			n += 8 + 8*int64(f.Len())
-		default:
-			n += 8
-		}
-	}
-	return n
-}
-
-func chunkSize(chunks []Chunk) (n int64) {
-	for i := range chunks {
-		n += 64 + int64(len(chunks[i].Raw))
-	}
-	return n
 }
 
 // Seal finishes the files, moves them into place and writes the run record,
