@@ -1,5 +1,5 @@
 -- _audited: one row per cell × audit rule: its value
--- needs: results, runs, _requests, _reduced
+-- needs: results, runs, _requests, _reduced, _cell_costs
 -- key: provider, model, scenario, concurrency, vantage, params, rule
 --
 -- audit_rules says what each value is and from where on it counts. A value is
@@ -172,17 +172,20 @@ counted AS (
         count(DISTINCT served_model) AS served_models,
         count(*) FILTER (contradicts) AS contradicts,
         count(token_source) AS token_counts,
-        list(DISTINCT token_source) FILTER (token_source IS NOT NULL) AS token_sources,
-        count(*) FILTER (output_tokens IS NOT NULL OR answered) AS billable,
-        count(*) FILTER ((output_tokens IS NOT NULL OR answered) AND cost_nanousd IS NULL) AS unpriced,
-        count(cost_nanousd) AS priced,
-        count(*) FILTER (price_undated AND cost_nanousd IS NOT NULL) AS undated
+        list(DISTINCT token_source) FILTER (token_source IS NOT NULL) AS token_sources
     FROM flagged
     GROUP BY cell, contest, course
 ),
+spent AS (
+    SELECT
+        {'provider': provider, 'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage, 'params': params} AS cell,
+        sum(charged)::BIGINT AS charged, sum(unpriced)::BIGINT AS unpriced, sum(undated)::BIGINT AS undated
+    FROM _cell_costs
+    GROUP BY ALL
+),
 compared AS ( -- with the other cells of the contest
     SELECT
-        c.*, s.known, s.temperature, o.chance, o.targets, w.windows AS warm_windows, w.cold,
+        c.*, p.charged, p.unpriced, p.undated, s.known, s.temperature, o.chance, o.targets, w.windows AS warm_windows, w.cold,
         count(DISTINCT s.temperature) OVER contest + max(CASE WHEN s.known AND s.temperature IS NULL THEN 1 ELSE 0 END) OVER contest AS temperatures,
         count(DISTINCT coalesce(c.cell.params, '')) OVER contest AS params,
         count(DISTINCT c.cell.provider) OVER contest AS providers,
@@ -192,6 +195,7 @@ compared AS ( -- with the other cells of the contest
         len(list_distinct(flatten(list(token_sources) OVER contest))) AS contest_token_sources
     FROM counted c
     JOIN sent s ON s.cell = c.cell
+    JOIN spent p ON p.cell = c.cell
     LEFT JOIN courses o ON o.course = c.course
     LEFT JOIN warm w ON w.cell = c.cell
     WINDOW contest AS (PARTITION BY c.contest)
@@ -228,8 +232,8 @@ counts AS ( -- rules that count: n of so many
         {rule: 'unknown_endings',  n: unknown_endings,  "of": recorded_answers},
         {rule: 'unstated_endings', n: unstated_endings, "of": imported_answers},
         {rule: 'usage_contradicts', n: contradicts,     "of": token_counts},
-        {rule: 'unknown_prices',   n: unpriced,         "of": billable},
-        {rule: 'undated_prices',   n: undated,          "of": priced}
+        {rule: 'unknown_prices',   n: unpriced,         "of": charged},
+        {rule: 'undated_prices',   n: undated,          "of": charged - unpriced}
     ], recursive := true)
     FROM compared
     UNION ALL

@@ -1,5 +1,5 @@
 -- _routes: one row per workload × pair of targets × request that both were given
--- needs: results
+-- needs: results, _spend
 -- key: workload, default_provider, default_model, default_params, escalate_provider, escalate_model, escalate_params, scenario, concurrency, vantage, prompt_hash, window_key, nth
 -- stored: no
 --
@@ -13,7 +13,7 @@ WITH tries AS (
         row_number() OVER (PARTITION BY workload, provider, model, params, scenario, concurrency, vantage, prompt_hash, window_key
             ORDER BY trial NULLS LAST, request_id) AS nth,
         useful, e2e_ms,
-        CASE WHEN billing = 'free' THEN 0 ELSE cost_nanousd END AS cost,
+        _spend(billing, cost_nanousd) AS cost,
         -- Only where checks or scores decide is there anything to escalate on.
         bool_or(check_failures IS NOT NULL OR score IS NOT NULL) OVER (PARTITION BY scenario, prompt_hash) AS judged
     FROM results

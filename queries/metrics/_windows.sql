@@ -1,5 +1,5 @@
 -- _windows: one row per metric × cell × window: what everything that is compared is made of
--- needs: results, metrics
+-- needs: results, metrics, _cell_costs
 -- key: metric, model, scenario, concurrency, vantage, provider, params, window_key
 --
 -- Requests of one window share its weather, so windows are the unit of every
@@ -9,8 +9,7 @@ CREATE OR REPLACE VIEW _windows AS
 WITH measured AS (
     SELECT
         provider, model, scenario, concurrency, vantage, params, window_key, started_at,
-        attempted, answered, complete, useful, cost_nanousd, ttft_ms IS NOT NULL AS got_token,
-        output_tokens IS NOT NULL OR answered AS billable,
+        attempted, answered, complete, as_planned, useful, ttft_ms IS NOT NULL AS got_token,
         ttft_net_ms, ttft_ms, ttfat_ms, e2e_ms, tokens_per_s, chars_per_s, tpot_ms, output_per_e2e,
         max_stall_ms, gap_p99_ms, setup_ms, first_byte_ms, thinking_ms
     FROM results
@@ -38,19 +37,26 @@ counts AS (
         min(started_at) AS started_at,
         count(*) FILTER (attempted) AS attempts,
         count(*) FILTER (attempted AND answered) AS answered,
-        count(*) FILTER (useful) AS useful,
-        count(*) FILTER (billable) AS billable,
-        count(cost_nanousd) AS priced,
-        sum(cost_nanousd)::BIGINT AS nanousd
+        count(*) FILTER (attempted AND useful) AS useful,
+        count(*) FILTER (attempted AND useful IS NOT NULL) AS judged,
+        count(*) FILTER (attempted AND useful IS NULL) AS unjudged,
+        count(*) FILTER (attempted AND as_planned AND useful IS NOT NULL) AS judged_answers
     FROM measured
     GROUP BY ALL
 ),
--- A cell with an unknown price has no cost, rather than a low one.
-priced AS (
-    SELECT *,
-        sum(priced) OVER cell = sum(billable) OVER cell AND sum(priced) OVER cell > 0 AS known
+-- What cannot be judged is neither useful nor useless. Where that is every answer
+-- only failures are left to judge, and the cell has no share.
+judged AS (
     FROM counts
     WINDOW cell AS (PARTITION BY model, scenario, concurrency, vantage, provider, params)
+    QUALIFY sum(unjudged) OVER cell = 0 OR sum(judged_answers) OVER cell > 0
+),
+-- A cell with an unknown price has no cost, rather than a low one.
+priced AS (
+    FROM _cell_costs
+    WINDOW cell AS (PARTITION BY of)
+    QUALIFY sum(unpriced) OVER cell = 0 AND sum(charged) OVER cell > 0
+        AND (sum(useful) OVER cell > 0 OR sum(unjudged) OVER cell = 0)
 ),
 sums AS (
     SELECT 'answered_share' AS metric, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
@@ -58,12 +64,12 @@ sums AS (
     FROM counts WHERE attempts > 0
     UNION ALL
     SELECT 'useful_share', model, scenario, concurrency, vantage, provider, params, window_key, started_at,
-        useful, attempts, 1
-    FROM counts WHERE attempts > 0
+        useful, judged, 1
+    FROM judged WHERE judged > 0
     UNION ALL
     SELECT 'cost_per_useful_usd', model, scenario, concurrency, vantage, provider, params, window_key, started_at,
-        coalesce(nanousd, 0), useful, 1e9
-    FROM priced WHERE known
+        high, useful, 1e9
+    FROM priced
 )
 SELECT
     metric, model, scenario, concurrency, vantage, provider, params, window_key, started_at,

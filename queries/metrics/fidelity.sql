@@ -69,7 +69,7 @@ SELECT
         CASE WHEN c.answered < 25 THEN 'fewer than 25 answers' END,
         CASE WHEN c.cut_short > 0 THEN 'answers say that they are whole, and are cut short' END,
         CASE WHEN c.unjudged > 0 THEN c.unjudged || ' answers could not be judged' END,
-        CASE WHEN c.checked = 0 AND c.scored = 0 THEN 'no checks' END), '') AS warning
+        CASE WHEN c.checked = 0 AND c.unjudged = 0 AND c.scored = 0 THEN 'no checks' END), '') AS warning
 FROM counts c
 LEFT JOIN worst w ON w.provider = c.provider AND w.model = c.model AND w.scenario = c.scenario
     AND w.concurrency IS NOT DISTINCT FROM c.concurrency AND w.vantage IS NOT DISTINCT FROM c.vantage AND w.params IS NOT DISTINCT FROM c.params;
