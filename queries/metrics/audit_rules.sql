@@ -48,7 +48,7 @@ FROM (VALUES
     ('mixed_models',        'models that served',            'higher', NULL, 1,    'responses name more than one model; see changes'),
     ('usage_contradicts',   'share of requests',             'higher', 0,    0.05, 'usage that contradicts itself: a part above its whole, a total below its parts, text without tokens'),
     ('token_sources_differ','sources in the contest',        'higher', 1,    NULL, 'tokens are counted by usage in some cells of the contest, by tokenizer or source in others'),
-    ('unknown_prices',      'share of requests',             'higher', 0,    NULL, 'billable requests without a known price'),
+    ('unknown_prices',      'share of requests',             'higher', 0,    NULL, 'requests that may cost something and have no known price'),
     ('undated_prices',      'share of requests',             'higher', 0,    NULL, 'requests priced by an entry that may not have held at their time')
 ) AS t(rule, value_is, worse, note_at, fault_at, finding);
 

@@ -36,4 +36,4 @@ COMMENT ON COLUMN metrics.statistic IS 'what providers are compared by: the medi
 COMMENT ON COLUMN metrics.test IS 'windows: signed rank of the window medians from six common windows on, Mann–Whitney within windows below; bootstrap: windows resampled, from 72 values a side on; sums: signed rank of the windows'' ratios, Mann–Whitney of shares within windows below';
 COMMENT ON COLUMN metrics.margin_ratio IS 'share by which two providers must differ to be told apart; NULL where margin_abs alone decides';
 COMMENT ON COLUMN metrics.margin_abs IS 'and by how much, in the unit; NULL where the share alone decides';
-COMMENT ON COLUMN metrics.population IS 'complete: complete results; first_token: all that got a token; attempts: all that tell of the provider; measured: all measured requests';
+COMMENT ON COLUMN metrics.population IS 'complete: complete results; first_token: all that got a token; attempts: all that tell of the provider, for useful_share those of them that can be judged; measured: all measured requests';
