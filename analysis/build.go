@@ -171,7 +171,7 @@ var decoders = struct {
 }{dialect.Version, dialect.New}
 
 // decodedVersion is the version of the decoded tables beside the decoders' own.
-const decodedVersion = 6
+const decodedVersion = 7
 
 func (b *builder) decodedDir(r *run) string {
 	return filepath.Join(b.opts.cache(), fmt.Sprintf("decoded-d%d.%d", decoders.version, decodedVersion), r.key)

@@ -27,10 +27,10 @@ func (c *eventColumns) add(e *dialect.Event, lead, part int32, f *schema.Frames,
 		c.grow()
 	}
 	c.requestID[n] = f.RequestID[i]
-	c.place[n] = int64(f.Seq[i])<<32 | int64(f.ReadSeq[i])
-	c.part[n] = int64(e.Choice)<<32 | int64(part)
+	c.place[n] = int64(f.Seq[i])<<32 | int64(uint32(f.ReadSeq[i]))
+	c.part[n] = int64(e.Choice)<<32 | int64(uint32(part))
 	c.tags[n] = lead<<8 | int32(e.Kind)
-	c.size[n] = int64(e.Bytes-e.Chars)<<32 | int64(e.Chars)
+	c.size[n] = int64(e.Bytes-e.Chars)<<32 | int64(uint32(e.Chars))
 	c.timed[n] = 0
 	if f.Timed[i] {
 		c.timed[n], c.tNs[c.times] = 1, f.TNs[i]

@@ -41,7 +41,7 @@ type storedEvent struct {
 // eventColumnsSQL gives the columns of event that a file has in another form.
 var eventColumnsSQL = map[string]string{
 	"seq":      "(place >> 32)::INTEGER",
-	"read_seq": "(place & 4294967295)::INTEGER",
+	"read_seq": "try_cast(place & 4294967295 AS INTEGER)",
 	"choice":   "(parts >> 32)::INTEGER",
 	"part":     "(parts & 4294967295)::INTEGER",
 	"lead":     "tags >> 8",
@@ -104,6 +104,7 @@ type stream struct {
 	ReasoningChars int64  `col:"reasoning_chars" unit:"characters" doc:"characters of thinking, as far as shown"`
 	DoneSeq        *int32 `col:"done_seq" doc:"frame of the stream's own end marker"`
 	ErrorSeq       *int32 `col:"error_seq" doc:"frame of the first error"`
+	LongestAfterNs *int64 `col:"longest_after_ns" unit:"ns" doc:"time of the read before the longest gap, the first of equal ones"`
 	FirstChars     *int64 `col:"first_chars" unit:"characters" doc:"characters of content in the first read that brought any"`
 	FirstTokens    *int64 `col:"first_tokens" unit:"tokens" doc:"tokens in that read, where its frames tell"`
 	FirstAnsChars  *int64 `col:"first_answer_chars" unit:"characters" doc:"characters of answer in the first read that brought any"`

@@ -14,7 +14,7 @@ import (
 func init() {
 	salt := func(in *inputs) (string, error) { b, err := optionFile(in.opts.Exclusions); return string(b), err }
 	addStep(&Step{
-		Name: "_exclusions", Key: []string{"place"}, Version: 1,
+		Name: "_exclusions", Key: []string{"place"}, Version: 2,
 		Columns: "place INTEGER, predicate VARCHAR, reason VARCHAR, date VARCHAR, matches BIGINT",
 		Needs:   []string{"_measures"},
 		Salt:    salt,
@@ -25,7 +25,7 @@ func init() {
 		},
 	})
 	addStep(&Step{
-		Name: "_excluded", Key: []string{"request_id"}, Version: 2,
+		Name: "_excluded", Key: []string{"request_id"}, Version: 3,
 		Columns: "request_id BIGINT, place INTEGER, reason VARCHAR",
 		Needs:   []string{"_measures"},
 		Salt:    salt,

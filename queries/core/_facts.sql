@@ -36,7 +36,7 @@ SELECT
         cached_disjoint AS usage_disjoint, reported_cost_usd AS usage_cost_usd, finish AS usage_finish
     ),
     s.* EXCLUDE (run_id, request_id, content_frames, content_reads, answer_reads, undecoded_frames,
-        text_chars, refusal_chars, tool_chars, reasoning_chars, done_seq, error_seq), -- these are in _reduced
+        text_chars, refusal_chars, tool_chars, reasoning_chars, done_seq, error_seq, longest_after_ns), -- these are in _reduced
     n.input_o200k
 FROM _requests r
 LEFT JOIN _aliases i ON i.kind = 'id' AND i.spelling = lower(r.model_id)

@@ -21,7 +21,6 @@ WITH dense AS (
         min(t_ns) FILTER (lead > 0 AND kind <> _kind('reasoning')) AS first_answer_ns,
         max(t_ns) FILTER (lead > 0 AND kind <> _kind('reasoning')) AS last_answer_ns,
         max(gap_ns) AS max_gap_ns,
-        arg_max(t_ns - gap_ns, gap_ns) AS max_gap_after_ns,
         quantile_cont(gap_ns, [0.5, 0.99]) AS gaps_ns
     FROM _events
     GROUP BY request_id
@@ -73,6 +72,7 @@ endings AS (
 )
 SELECT
     d.* EXCLUDE (gaps_ns),
+    s.longest_after_ns AS max_gap_after_ns,
     d.gaps_ns[1] AS gap_p50_ns,
     d.gaps_ns[2] AS gap_p99_ns,
     s.content_frames, s.content_reads, s.answer_reads, s.undecoded_frames,
