@@ -133,7 +133,8 @@ func common(x, y []window) (a, b []window) {
 }
 
 type drawKey struct {
-	plan     draw // its seed stands for the windows
+	plan     draw
+	windows  uint64 // which of the cell's
 	quantile float64
 	never    bool
 }
@@ -141,7 +142,11 @@ type drawKey struct {
 // replicates keeps the last few draws: the cells of one contest mostly share
 // their windows, so one draw serves all pairs.
 func (c *Cell) replicates(w []window, o Options, plan draw) []float64 {
-	key := drawKey{plan, o.Quantile, o.Never}
+	names := newHash()
+	for _, v := range w {
+		names.text(v.id)
+	}
+	key := drawKey{plan, names.sum(), o.Quantile, o.Never}
 	c.mu.Lock()
 	r, ok := c.memo[key]
 	c.mu.Unlock()

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Evidence says what a comparison rests on.
@@ -175,8 +176,10 @@ func (s *Side) tail(a, b *Cell, x, y []window, o Options) {
 	if min(s.NA, s.NB) < o.Tail {
 		return
 	}
+	// Windows are drawn by their place: their names hold the run's, and the same
+	// data under another name must give the same numbers.
 	plan := draw{
-		seed:       windowSeed(x, o),
+		seed:       Seed(o.Seed, strconv.Itoa(len(x))),
 		replicates: replicatesFor(max(s.NA, s.NB), o.Replicates),
 		fixed:      len(x) < o.Windows,
 	}
@@ -191,14 +194,6 @@ func (s *Side) tail(a, b *Cell, x, y []window, o Options) {
 	if s.Ratio == nil {
 		s.Lo, s.Hi = nil, nil
 	}
-}
-
-func windowSeed(w []window, o Options) uint64 {
-	parts := []string{o.Seed}
-	for _, v := range w {
-		parts = append(parts, v.id)
-	}
-	return Seed(parts...)
 }
 
 func (s *Side) levels(x, y []float64) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -214,7 +215,8 @@ func TestTailIsCalibrated(t *testing.T) {
 	}
 }
 
-// The same data in any order, by any number of goroutines, from either end.
+// The same data in any order, by any number of goroutines, from either end,
+// and recorded under another name.
 func TestCompareIsDeterministic(t *testing.T) {
 	for _, n := range []int{4, 12} {
 		for _, o := range []stats.Options{{}, {Quantile: 0.95, Replicates: 500}} {
@@ -241,10 +243,40 @@ func TestCompareIsDeterministic(t *testing.T) {
 				})
 			}
 			wg.Wait()
+			if got := stats.Compare(renamed(a), renamed(b), o); !reflect.DeepEqual(got, want) {
+				t.Errorf("under another name: %+v, want %+v", got, want)
+			}
 			back := stats.Compare(b, a, o)
 			near(t, "p from the other end", *back.P, *want.P, 1e-9)
 			near(t, "ratio from the other end", *back.Ratio, 1 / *want.Ratio, 1e-12)
 			near(t, "interval from the other end", *back.Lo, 1 / *want.Hi, 2e-3)
+		}
+	}
+}
+
+// renamed is windows as another run has them.
+func renamed(windows []stats.Window) []stats.Window {
+	out := slices.Clone(windows)
+	for i := range out {
+		out[i].ID = "again/" + out[i].ID
+	}
+	return out
+}
+
+// A cell is compared over the windows that it shares, and draws kept for some
+// of them must not serve others of the same number.
+func TestDrawsOfOtherWindows(t *testing.T) {
+	a, b := weather("a", 12, 25, 1000), weather("b", 12, 25, 900)
+	for i := range a[:6] {
+		for k := range a[i].Values {
+			a[i].Values[k] *= 3
+		}
+	}
+	o := stats.Options{Quantile: 0.95, Replicates: 500}
+	x := stats.NewCell(a)
+	for _, part := range [][]stats.Window{b[:6], b[6:]} {
+		if got, want := x.Against(stats.NewCell(part), o), stats.Compare(a, part, o); !reflect.DeepEqual(got, want) {
+			t.Errorf("kept draws: %+v, want %+v", got, want)
 		}
 	}
 }
