@@ -123,8 +123,8 @@ func (e *exporter) choose(ctx context.Context, named []string) error {
 	e.rows = map[string]bool{}
 	var macros, all []string
 	for _, f := range e.schema.Public() {
-		if len(f.Key) == 0 {
-			macros = append(macros, f.Name)
+		if len(f.Key) == 0 && !slices.Contains(named, f.Name) {
+			macros = append(macros, f.Name) // a view of all that a macro gives is written where it is asked for
 			continue
 		}
 		all = append(all, f.Name)
@@ -200,9 +200,12 @@ func (n *Node) query() string {
 	if n.Source != nil || n.Name == "chunks" {
 		return "SELECT * FROM " + n.Name
 	}
-	order := make([]string, len(n.Key()))
-	for i, k := range n.Key() {
-		order[i] = duck.Ident(k) + " NULLS FIRST"
+	order := []string{"ALL"}
+	if len(n.Key()) > 0 {
+		order = nil
+	}
+	for _, k := range n.Key() {
+		order = append(order, duck.Ident(k)+" NULLS FIRST")
 	}
 	return "SELECT * FROM " + n.Name + " ORDER BY " + strings.Join(order, ", ")
 }

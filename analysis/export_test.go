@@ -111,7 +111,7 @@ func TestExportOfNamedViewsReplacesAnEarlierOne(t *testing.T) {
 	if _, err := Export(t.Context(), Options{Dir: dir}, out, "results", "latency"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Export(t.Context(), Options{Dir: dir}, out, "errors"); err != nil {
+	if _, err := Export(t.Context(), Options{Dir: dir}, out, "errors", "definitions"); err != nil {
 		t.Fatal(err)
 	}
 	var names []string
@@ -122,7 +122,7 @@ func TestExportOfNamedViewsReplacesAnEarlierOne(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{"errors.csv", "errors.parquet", "views.sql"}; !slices.Equal(names, want) {
+	if want := []string{"definitions.csv", "definitions.parquet", "errors.csv", "errors.parquet", "views.sql"}; !slices.Equal(names, want) {
 		t.Errorf("got %v, want %v", names, want)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(out), "*.tmp")); len(left) > 0 {
