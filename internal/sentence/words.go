@@ -75,6 +75,19 @@ func (m Metric) within(a, b float64) string {
 	return ""
 }
 
+// Margin says what two values must differ by at least: "10% and 50 ms", "" for a
+// metric without a margin.
+func (m Metric) Margin() string {
+	var parts []string
+	if m.MarginRatio != nil {
+		parts = append(parts, fmt.Sprintf("%.3g%%", 100**m.MarginRatio))
+	}
+	if m.MarginAbs != nil {
+		parts = append(parts, Value(*m.MarginAbs, m.Unit))
+	}
+	return strings.Join(parts, " and ")
+}
+
 // Value writes a value in its unit, as the registry names it.
 func Value(v float64, unit string) string {
 	switch unit {
