@@ -20,7 +20,7 @@ times AS (
     SELECT
         to_json([workload, default_provider, default_model, default_params, escalate_provider, escalate_model, escalate_params])::VARCHAR AS of,
         count(DISTINCT (scenario, prompt_hash)) AS prompts,
-        count(routed_ms) AS timed,
+        count(routed_ms) AS timed, count(default_ms) AS default_timed, count(always_ms) AS always_timed,
         quantile_cont(routed_ms, 0.5) AS p50, quantile_cont(routed_ms, 0.95) AS p95,
         quantile_cont(default_ms, 0.5) AS default_p50, quantile_cont(default_ms, 0.95) AS default_p95,
         quantile_cont(always_ms, 0.5) AS always_p50, quantile_cont(always_ms, 0.95) AS always_p95
@@ -53,7 +53,8 @@ SELECT
         CASE WHEN s.n_windows < 6 THEN 'fewer than 6 windows' END,
         CASE WHEN t.prompts = 1 THEN 'one prompt only' END,
         CASE WHEN s.unpriced > 0 THEN 'price unknown for ' || s.unpriced || ' of ' || s.n || ' requests' END,
-        CASE WHEN t.timed < s.n THEN 'time known for ' || t.timed || ' of ' || s.n || ' requests' END), '') AS warning
+        CASE WHEN least(t.timed, t.default_timed, t.always_timed) < s.n
+            THEN 'times are of complete results: ' || t.timed || ' routed, ' || t.default_timed || ' of the default, ' || t.always_timed || ' of the other, of ' || s.n END), '') AS warning
 FROM sums s
 JOIN times t ON t.of = s.of
 LEFT JOIN _ratios r ON r.ratio = 'route' AND r.of = s.of AND s.unpriced = 0
@@ -92,7 +93,7 @@ COMMENT ON COLUMN routing.default_cost_per_useful_hi_usd IS 'upper end; NULL whe
 COMMENT ON COLUMN routing.always_cost_per_useful_usd IS 'the same with the other alone';
 COMMENT ON COLUMN routing.always_cost_per_useful_lo_usd IS 'lower end of its interval at 95 %';
 COMMENT ON COLUMN routing.always_cost_per_useful_hi_usd IS 'upper end; NULL where nothing bounds it';
-COMMENT ON COLUMN routing.p50_ms IS 'median of the whole time, one request after the other where it escalates, milliseconds';
+COMMENT ON COLUMN routing.p50_ms IS 'median of the whole time to a complete result, one request after the other where it escalates, milliseconds';
 COMMENT ON COLUMN routing.p95_ms IS '95th percentile of that time';
 COMMENT ON COLUMN routing.default_p50_ms IS 'median with the default alone, milliseconds';
 COMMENT ON COLUMN routing.default_p95_ms IS '95th percentile with the default alone';
