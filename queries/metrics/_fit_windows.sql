@@ -13,7 +13,7 @@ shares AS (
         count(*) FILTER (attempted) AS attempts,
         count(*) FILTER (attempted AND outcome = 'rate_limited') AS rate_limited,
         count(*) FILTER (answered) AS answered,
-        count(*) FILTER (outcome = 'truncated') AS truncated,
+        count(*) FILTER (outcome = 'truncated' AND NOT as_planned) AS truncated,
         count(*) FILTER (outcome = 'starved') AS starved
     FROM results
     WHERE measured
