@@ -46,7 +46,7 @@ SELECT
     CASE WHEN n_all >= 100 THEN ascending[h99] END AS p99_all_hi,
     objective,
     timeout,
-    len(list_filter(ascending, lambda x: x > timeout)) / n AS timeout_cuts,
+    CASE WHEN timeout IS NOT NULL THEN len(list_filter(ascending, lambda x: x > timeout)) / n END AS timeout_cuts,
     ascending[-1] AS max,
     1 / (n + 1) AS beyond_max,
     nullif(concat_ws('; ',
@@ -71,7 +71,7 @@ COMMENT ON COLUMN slo.p99_all_lo IS 'lower end of its interval';
 COMMENT ON COLUMN slo.p99_all_hi IS 'upper end; NULL where the sample or the failures leave it open';
 COMMENT ON COLUMN slo.objective IS 'within this time, 95 % of all attempts have it: the upper end for p95_all';
 COMMENT ON COLUMN slo.timeout IS 'beyond this time, at most 1 % of what does arrive is still to come: the upper end for p99 of the values; needs n of 368';
-COMMENT ON COLUMN slo.timeout_cuts IS 'share of the recorded values that the time-out would have cut off, 0 to 1';
+COMMENT ON COLUMN slo.timeout_cuts IS 'share of the recorded values that the time-out would have cut off, 0 to 1; NULL without one';
 COMMENT ON COLUMN slo.max IS 'largest value';
 COMMENT ON COLUMN slo.beyond_max IS 'chance that the next value exceeds it, if nothing changes: 1 ÷ (n + 1)';
 COMMENT ON COLUMN slo.warning IS 'what is missing for a suggestion; NULL where nothing';

@@ -1,5 +1,5 @@
 -- thinking: one row per cell
--- needs: results, _thinking, _statistics
+-- needs: results, _requests, _thinking, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params
 --
 -- What thinking takes of output, money and time, and whether it stayed off
@@ -26,6 +26,7 @@ WITH sums AS (
         count(*) FILTER (t.unitemised) AS unitemised,
         count(*) FILTER (t.asked = 'on') AS asked_on,
         count(*) FILTER (t.asked = 'off') AS asked_off,
+        count(*) FILTER (t.asked IS NULL AND (q.request_body IS NOT NULL OR q.params IS NOT NULL)) AS not_sent,
         count(*) FILTER (t.asked = 'off' AND r.answered) AS off,
         count(*) FILTER (t.asked = 'off' AND r.answered AND t.misplaced) AS off_misplaced,
         count(*) FILTER (t.asked = 'off' AND r.answered AND t.thought AND NOT t.misplaced) AS off_ignored,
@@ -34,6 +35,7 @@ WITH sums AS (
         min(r.request_id) FILTER (t.asked = 'off' AND r.answered AND t.thought AND NOT t.misplaced) AS off_example_request_id
     FROM results r
     LEFT JOIN _thinking t ON t.request_id = r.request_id
+    LEFT JOIN _requests q ON q.request_id = r.request_id
     WHERE r.measured
     GROUP BY ALL
 )
@@ -57,8 +59,8 @@ SELECT
     CASE
         WHEN asked_off = requests THEN 'off'
         WHEN asked_on = requests THEN 'on'
-        WHEN asked_off + asked_on = 0 THEN 'not sent'
-        ELSE 'mixed'
+        WHEN not_sent = requests THEN 'not sent'
+        WHEN asked_off + asked_on > 0 THEN 'mixed'
     END AS asked,
     off, off_ignored,
     off_ignored / nullif(off - off_unverified - off_suspect, 0) AS off_ignored_share,
@@ -100,7 +102,7 @@ COMMENT ON COLUMN thinking.starved_share IS 'starved ÷ answered, 0 to 1';
 COMMENT ON COLUMN thinking.starved_share_lo IS 'lower end of its Wilson interval at 95 %';
 COMMENT ON COLUMN thinking.starved_share_hi IS 'upper end of its Wilson interval at 95 %';
 COMMENT ON COLUMN thinking.budget_eaten IS 'answers ended by length that are starved, or whose thinking is known to be half of their output at least';
-COMMENT ON COLUMN thinking.asked IS 'what the requests say of thinking: off, on, not sent, or mixed';
+COMMENT ON COLUMN thinking.asked IS 'what the requests say of thinking: off, on, not sent, or mixed; NULL where they are not recorded';
 COMMENT ON COLUMN thinking.off IS 'answered requests that turn thinking off, in whatever spelling';
 COMMENT ON COLUMN thinking.off_ignored IS 'those of them that show or report thinking all the same';
 COMMENT ON COLUMN thinking.off_ignored_share IS 'off_ignored ÷ those of which it can be known, 0 to 1';
