@@ -1,5 +1,5 @@
 -- _outcomes: one row per request: its facts and tokens, and how it ended
--- needs: _tokens
+-- needs: _tokens, _idle_limits
 -- key: request_id
 -- stored: no
 --
@@ -16,6 +16,7 @@ WITH facts AS (
         coalesce(end_reason, CASE WHEN detail = 'chunks' THEN 'eof' END) AS ended_by,
         -- All the words that there are on what went wrong.
         lower(concat_ws(' ', error_type, error_code, error_message, reported_error)) AS words,
+        coalesce(text_chars, length(reported_text)) AS written_chars,
         coalesce(usage_finish, CASE
             WHEN reported_finish_reason IS NULL THEN NULL
             WHEN lower(reported_finish_reason) IN ('length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded', 'incomplete') THEN 'length'
@@ -43,15 +44,19 @@ WITH facts AS (
         coalesce(refusal_chars, 0) > 0 AS has_refusal,
         coalesce(reasoning_chars, 0) > 0 OR coalesce(reasoning_tokens, 0) > 0
             -- A limit that was reached by more than what shows was reached by thinking.
-            OR usage_finish = 'length' AND coalesce(output_tokens > text_chars, text_chars = 0) AS has_thinking,
-        coalesce(last_content_ns, first_frame_ns, headers_ns, sent_ns, 0) AS last_sign_ns
-    FROM _tokens
+            OR finish = 'length' AND coalesce(output_tokens > written_chars, written_chars = 0) AS has_thinking,
+        -- How long no content had come when the request was given up: since the
+        -- last of it, or since the response began; NULL where none did.
+        end_ns - coalesce(last_content_ns, reported_last_token_ns, reported_ttft_ns, first_frame_ns, headers_ns) AS silent_ns,
+        -- 30 s is the idle limit of a plan that states none.
+        coalesce((SELECT l.idle_ns FROM _idle_limits l WHERE l.run_id = t.run_id), 30000000000) AS idle_limit_ns
+    FROM _tokens t
 ),
 read AS (
     SELECT *,
         ended_seq IS NOT NULL AS ended,
         status IS NULL OR status BETWEEN 200 AND 299 AS accepted,
-        regexp_matches(words, 'model[ _]?not[ _]?(found|exist|available|supported|running|loaded|ready|deployed)|(does not|doesn''t) exist|no such model|unknown model|invalid model|not a valid model|models?\W.{0,200}not found|models?\W.{0,80}(is not available|not running|decommissioned|deprecated|is not supported)|not_found_error .{0,20}model: |model identifier is invalid|resolve the foundation model|on-demand throughput|dedicated endpoint|non-serverless|not[ _-]?serverless|no endpoints found|no allowed providers|deploymentnotfound|endpoint.{0,40}(paused|not running|scaled to zero)')
+        regexp_matches(words, 'model[ _]?not[ _]?(found|exist|available|supported|running|loaded|ready|deployed)|(models?|deployment)\W+(\S+\s+){0,3}(does not|doesn''t) exist|no such model|unknown model|invalid model|not a valid model|models?\W.{0,200}not found|models?\W.{0,80}(is not available|not running|decommissioned|deprecated|is not supported)|not_found_error .{0,20}model: |model identifier is invalid|resolve the foundation model|on-demand throughput|dedicated endpoint|non-serverless|not[ _-]?serverless|no endpoints found|no allowed providers|deploymentnotfound|endpoint.{0,40}(paused|not running|scaled to zero)')
             AS words_unavailable,
         regexp_matches(words, 'insufficient[_ ](quota|balance|credit|funds)|exceeded your current quota|billing|credit balance|payment required|out of credits|invalid[_ ]api[_ ]key|incorrect api key|authentication|unauthorized|quota exceeded')
             AS words_account,
@@ -72,10 +77,13 @@ judged AS (
             -- A source may say nothing of HTTP: where frames came, it answered.
             WHEN status IS NULL AND coalesce(frames, 0) = 0 AND detail = 'chunks' AND ended_by IN ('reset', 'eof', 'unexpected_eof') THEN 'connect_error'
             WHEN ended_by = 'timeout_first_byte' AND accepted AND NOT ended THEN 'timeout'
-            WHEN ended_by = 'timeout_total' AND accepted AND NOT ended AND end_ns - last_sign_ns < 30000000000 THEN 'timeout'
+            -- Heartbeats are no content: a stream that had nothing else for the
+            -- idle limit is a stall, though bytes came to the end.
+            WHEN ended_by = 'timeout_total' AND accepted AND NOT ended AND coalesce(silent_ns < idle_limit_ns, true) THEN 'timeout'
             -- A refusal.
             WHEN status >= 400 AND words_unavailable THEN 'unavailable'
-            WHEN status IN (401, 402) OR status >= 400 AND status <> 429 AND words_account AND NOT words_rate
+            -- A server that fails while it asks for keys or bills has failed.
+            WHEN status IN (401, 402) OR status BETWEEN 400 AND 499 AND status <> 429 AND words_account AND NOT words_rate
                 OR status = 429 AND regexp_matches(words, 'insufficient[_ ](quota|balance|credit|funds)|exceeded your current quota|billing|credit balance|out of credits') THEN 'account'
             WHEN status = 429 THEN 'rate_limited'
             WHEN status >= 500 THEN 'server_error'
@@ -90,7 +98,9 @@ judged AS (
             WHEN NOT ended AND detail = 'chunks' THEN 'cut'
             -- The ending.
             WHEN finish = 'filter' OR has_refusal AND NOT has_text THEN 'filtered'
-            WHEN detail = 'requests' AND NOT has_text AND NOT has_tool
+            -- A text that a source does not give may be anything; one that it gives
+            -- as empty is empty, unless tools were called.
+            WHEN detail = 'requests' AND NOT has_text AND (reported_text IS NULL OR finish = 'tool')
                 AND (reported_ttft_ns IS NOT NULL OR output_tokens > 0 OR finish IS NOT NULL)
                 THEN CASE WHEN finish = 'length' THEN 'truncated' ELSE 'ok' END
             WHEN NOT has_text AND NOT has_tool AND has_thinking THEN 'starved'
@@ -101,7 +111,7 @@ judged AS (
     FROM read
 )
 SELECT
-    * EXCLUDE (status, ended_by, words, ended_seq, has_text, has_tool, has_refusal, has_thinking, last_sign_ns, ended, accepted,
+    * EXCLUDE (status, ended_by, words, ended_seq, has_text, has_tool, has_refusal, has_thinking, written_chars, silent_ns, idle_limit_ns, ended, accepted,
         words_unavailable, words_account, words_rate, words_overloaded),
     outcome IN ('ok', 'truncated') AS complete,
     outcome = 'ok' OR outcome = 'truncated' AND coalesce(ends = 'length', false) AS as_planned,

@@ -19,7 +19,7 @@ WITH counts AS (
         count(*) FILTER (r.outcome = 'rejected' AND NOT r.attempted) AS rejected_by_all,
         count(*) FILTER (r.outcome = 'unavailable' AND regexp_matches(r.failure, 'dedicated|serverless')) AS dedicated,
         -- A stream that began proves that the model was called, whatever came of it.
-        count(*) FILTER (r.answered OR r.outcome IN ('cut', 'stalled', 'stream_error')) AS called,
+        count(*) FILTER (r.answered OR r.outcome IN ('cut', 'stalled', 'stream_error') OR r.content_frames > 0 OR r.ttft_ms IS NOT NULL) AS called,
         count(s.request_id) AS suspect_local,
         count(DISTINCT r.window_key) AS n_windows
     FROM results r
