@@ -8,8 +8,11 @@
 CREATE OR REPLACE VIEW _measures AS
 WITH told AS (
     SELECT *,
-        -- A response that was not streamed has no first token.
-        coalesce(streamed, true) AND NOT coalesce(frames = 1 AND content_frames = 1, false) AS as_stream
+        -- A response that was not streamed has no first token: no stream was asked
+        -- for, or one body came all the same. A stream of one frame has one.
+        coalesce(streamed, true) AND CASE WHEN frames = 1 AND content_frames = 1
+            THEN coalesce(regexp_matches(response_headers, '"content-type"\s*:\s*\[?\s*"(text/event-stream|application/(x-ndjson|vnd\.amazon\.eventstream))', 'i'), false)
+            ELSE true END AS as_stream
     FROM _outcomes
 ),
 timed AS (
@@ -33,7 +36,11 @@ timed AS (
 windows AS (
     SELECT *,
         CASE WHEN thinking_hidden AND detail = 'chunks' THEN last_answer_ns - first_answer_ns ELSE last_token_ns - ttft_ns END AS window_ns,
-        CASE WHEN thinking_hidden AND detail = 'chunks' THEN visible_tokens ELSE output_tokens END AS window_tokens,
+        CASE
+            WHEN NOT thinking_hidden THEN output_tokens
+            WHEN detail = 'chunks' THEN visible_tokens
+            -- A source does not say whether its window holds the thinking.
+        END AS window_tokens,
         CASE WHEN thinking_hidden THEN coalesce(first_answer_tokens, 1) ELSE coalesce(first_tokens, 1) END AS window_first_tokens,
         CASE WHEN thinking_hidden THEN text_chars + refusal_chars + tool_chars - first_answer_chars
             ELSE text_chars + refusal_chars + tool_chars + reasoning_chars - first_chars END AS window_chars,
@@ -80,7 +87,7 @@ SELECT
     ttft_ns / 1e6 AS ttft_ms,
     (ttft_ns - setup_ns) / 1e6 AS ttft_net_ms,
     ttfat_ns / 1e6 AS ttfat_ms,
-    CASE WHEN as_stream THEN (coalesce(first_answer_ns, last_reasoning_ns) - first_reasoning_ns) / 1e6 END AS thinking_ms,
+    CASE WHEN as_stream THEN (CASE WHEN first_answer_ns >= first_reasoning_ns THEN first_answer_ns ELSE last_reasoning_ns END - first_reasoning_ns) / 1e6 END AS thinking_ms,
     last_token_ns / 1e6 AS last_token_ms,
     coalesce(last_frame_ns, end_ns, reported_last_token_ns) / 1e6 AS e2e_ms,
     (started_at_ns - scheduled_at_ns) / 1e6 AS lag_ms,

@@ -109,7 +109,7 @@ COMMENT ON COLUMN results.first_event_ms IS 'ms from the start to the first fram
 COMMENT ON COLUMN results.ttft_ms IS 'ms from the start to the first generated content of any kind: thinking, answer or tool call; NULL for a response that was not streamed';
 COMMENT ON COLUMN results.ttft_net_ms IS 'ms: ttft_ms − setup_ms; NULL where set-up is not known';
 COMMENT ON COLUMN results.ttfat_ms IS 'ms from the start to the first answer content: visible text or tool call';
-COMMENT ON COLUMN results.thinking_ms IS 'ms from the first visible thinking to the first answer content, or to the last thinking where no answer came';
+COMMENT ON COLUMN results.thinking_ms IS 'ms from the first visible thinking to the first answer content, or to the last thinking where no answer came, or came before it';
 COMMENT ON COLUMN results.last_token_ms IS 'ms from the start to the last content';
 COMMENT ON COLUMN results.e2e_ms IS 'ms from the start to the last byte';
 COMMENT ON COLUMN results.lag_ms IS 'ms that the request started late against an open-loop schedule';
