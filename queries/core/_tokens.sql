@@ -42,7 +42,8 @@ SELECT
     CASE source
         WHEN 'usage' THEN input + CASE WHEN disjoint THEN cache ELSE 0 END
         WHEN 'reported' THEN reported_input_tokens
-        WHEN 'tokenizer' THEN coalesce(input, reported_input_tokens, input_o200k)
+        -- A usage that says nothing of the output may say 0 of the input, too.
+        WHEN 'tokenizer' THEN coalesce(nullif(input + CASE WHEN disjoint THEN cache ELSE 0 END, 0), reported_input_tokens, input_o200k)
     END AS input_tokens,
     usage_cached AS cached_tokens,
     usage_written AS cache_write_tokens,
