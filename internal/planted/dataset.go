@@ -71,7 +71,7 @@ func (d *Dataset) Seal() error {
 func (a *Answer) rows() (*schema.Request, []schema.Chunk) {
 	body := a.Body
 	if body == "" {
-		data, _ := json.Marshal(map[string]any{"model": a.Model, "stream": true, "messages": []any{map[string]any{"role": "user", "content": a.Prompt}}})
+		data, _ := json.Marshal(map[string]any{"model": a.Model, "stream": true, "temperature": 0, "messages": []any{map[string]any{"role": "user", "content": a.Prompt}}})
 		body = string(data)
 	}
 	r := &schema.Request{

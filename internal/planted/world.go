@@ -103,7 +103,7 @@ func (d *Dataset) Write(seed int) (*Truth, error) {
 	return truth, nil
 }
 
-const off = `{"model":"m","stream":true,"reasoning_effort":"none","messages":[{"role":"user","content":"x"}]}`
+const off = `{"model":"m","stream":true,"temperature":0,"reasoning_effort":"none","messages":[{"role":"user","content":"x"}]}`
 
 // plant bends an answer by what its provider is there for. It reports whether
 // the answer was cut short.

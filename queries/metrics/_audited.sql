@@ -1,5 +1,5 @@
 -- _audited: one row per cell × audit rule: its value
--- needs: results, runs, _requests, _reduced, _cell_costs
+-- needs: results, runs, _requests, _reduced, _cell_costs, _temperature
 -- key: provider, model, scenario, concurrency, vantage, params, rule
 --
 -- audit_rules says what each value is and from where on it counts. A value is
@@ -21,13 +21,7 @@ WITH measured AS (
 sent AS (
     SELECT
         m.cell,
-        try_cast(coalesce(
-            try(json_extract_string(m.cell.params, '$.temperature')),
-            try(json_extract_string(q.request_body, '$.temperature')),
-            try(json_extract_string(q.request_body, '$.generationConfig.temperature')),
-            try(json_extract_string(q.request_body, '$.inferenceConfig.temperature')),
-            try(json_extract_string(q.request_body, '$.options.temperature'))
-        ) AS DOUBLE) AS temperature,
+        _temperature(m.cell.params, q.request_body) AS temperature,
         m.cell.params IS NOT NULL OR q.request_body IS NOT NULL AS known,
         try_cast(coalesce(
             try(json_extract_string(m.cell.params, '$.max_tokens')),
