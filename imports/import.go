@@ -316,7 +316,8 @@ func (in *importer) seal() (*Result, error) {
 	return in.result, nil
 }
 
-// notes tell in the run's record what was not taken, or taken as NULL.
+// notes tell in the run's record what was not taken, or taken as NULL, or in
+// doubt.
 func (in *importer) notes() []string {
 	var out []string
 	for _, f := range in.result.Faults() {
@@ -327,6 +328,9 @@ func (in *importer) notes() []string {
 	}
 	for _, c := range in.result.Nulled() {
 		out = append(out, fmt.Sprintf("read as NULL: %d × %s", c.N, c.Reason))
+	}
+	for _, c := range in.result.Doubted() {
+		out = append(out, fmt.Sprintf("in doubt: %d × %s", c.N, c.Reason))
 	}
 	for _, m := range in.result.Missed {
 		out = append(out, m.String())
@@ -342,6 +346,12 @@ func (r *Result) Skipped() []ledger.Counted {
 // Nulled counts values that were read as NULL, by column and what they were.
 func (r *Result) Nulled() []ledger.Counted {
 	return ledger.Sum(r.Files, func(f *ledger.File) map[string]int { return f.Nulled })
+}
+
+// Doubted counts values that could be read in another way, by column and how
+// they were read.
+func (r *Result) Doubted() []ledger.Counted {
+	return ledger.Sum(r.Files, func(f *ledger.File) map[string]int { return f.Doubted })
 }
 
 // Repeats counts requests that the dataset has already.

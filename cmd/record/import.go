@@ -171,4 +171,7 @@ func detail(w io.Writer, r *imports.Result) {
 	for _, c := range r.Nulled() {
 		fmt.Fprintf(w, "read as no value: %d, %s\n", c.N, c.Reason)
 	}
+	for _, c := range r.Doubted() {
+		fmt.Fprintf(w, "in doubt: %d, %s\n", c.N, c.Reason)
+	}
 }

@@ -49,6 +49,7 @@ type File struct {
 	Repeats int            // records that the dataset or the same import has already
 	Skipped map[string]int // records left out as the format says, by reason
 	Nulled  map[string]int // values that say nothing and were read as NULL, by what they were
+	Doubted map[string]int // values that could be read in another way, by how they were read
 	Faults  []Fault
 	Other   int // faults of more kinds than were kept
 	Refused bool
@@ -86,6 +87,9 @@ func (f *File) Skip(reason string) { count(&f.Skipped, reason, 1) }
 
 // Null counts a value that was read as NULL.
 func (f *File) Null(what string) { count(&f.Nulled, what, 1) }
+
+// Doubt counts a value that could be read in another way.
+func (f *File) Doubt(what string) { count(&f.Doubted, what, 1) }
 
 func count(m *map[string]int, key string, n int) {
 	if *m == nil {

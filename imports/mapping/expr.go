@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,6 +75,8 @@ type scope struct {
 	above  []any // the objects around the record, outermost first
 	root   any
 	file   map[string]string
+
+	skipped, twice string // the zone, if a local time just read does not exist there, or exists twice
 }
 
 func (s *scope) lookup(p *jsonstream.Path) any {
@@ -119,7 +122,7 @@ func (e *Source) eval(s *scope) (any, error) {
 			return nil, nil
 		}
 	}
-	if v, err = e.quantity(v); err != nil || v == nil {
+	if v, err = e.quantity(v, s); err != nil || v == nil {
 		return nil, err
 	}
 	if e.Plus != nil {
@@ -191,7 +194,7 @@ func (e *Source) from(s *scope) (any, error) {
 }
 
 // quantity applies time, unit and times; lists element by element.
-func (e *Source) quantity(v any) (any, error) {
+func (e *Source) quantity(v any, s *scope) (any, error) {
 	if list, ok := v.([]any); ok && e.Unit != "" && e.Time == "" {
 		out := make([]any, len(list))
 		for i, x := range list {
@@ -199,7 +202,7 @@ func (e *Source) quantity(v any) (any, error) {
 				continue
 			}
 			var err error
-			if out[i], err = e.quantity(x); err != nil {
+			if out[i], err = e.quantity(x, s); err != nil {
 				return nil, fmt.Errorf("element %d: %w", i, err)
 			}
 		}
@@ -207,7 +210,7 @@ func (e *Source) quantity(v any) (any, error) {
 	}
 	switch {
 	case e.Time != "":
-		return e.moment(v)
+		return e.moment(v, s)
 	case e.Unit != "":
 		return inNs(v, e.Unit)
 	case e.Times != nil:
@@ -234,7 +237,7 @@ func inNs(v any, unit string) (any, error) {
 	return scaled(t, units[unit])
 }
 
-func (e *Source) moment(v any) (any, error) {
+func (e *Source) moment(v any, s *scope) (any, error) {
 	if e.Time == "unix" {
 		return inNs(v, e.Unit)
 	}
@@ -258,7 +261,36 @@ func (e *Source) moment(v any) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is no time in the form %s", short(v), e.Time)
 	}
-	return at.UnixNano(), nil
+	if e.Zone == "" || strings.Contains(e.Time, "07") || strings.Contains(e.Time, "MST") {
+		return at.UnixNano(), nil // its zone is stated
+	}
+	wall, err := time.Parse(e.Time, t)
+	if err != nil {
+		return nil, err
+	}
+	moments := momentsOf(wall, at.Location())
+	switch len(moments) {
+	case 0:
+		s.skipped = e.Zone
+		return nil, nil
+	case 2:
+		s.twice = e.Zone
+	}
+	return moments[0].UnixNano(), nil
+}
+
+// momentsOf are the moments at which the clocks of a zone show a time: none if
+// they skip it, two if they are set back over it.
+func momentsOf(wall time.Time, zone *time.Location) []time.Time {
+	var out []time.Time
+	for _, near := range []time.Duration{-24 * time.Hour, 24 * time.Hour} { // the offsets before and after a change
+		_, offset := wall.Add(near).In(zone).Zone()
+		at := wall.Add(-time.Duration(offset) * time.Second)
+		if _, there := at.In(zone).Zone(); there == offset && !slices.ContainsFunc(out, at.Equal) {
+			out = append(out, at)
+		}
+	}
+	return out
 }
 
 var offset = regexp.MustCompile(`^([+-])(\d\d):?(\d\d)$`)

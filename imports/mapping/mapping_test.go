@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"aircheck/imports/jsonstream"
 	"aircheck/imports/ledger"
@@ -395,5 +396,42 @@ func TestAListIsNoRecord(t *testing.T) {
 	rows, account = readAll(t, parse(t, "name: x\nrecords: results[*]\nfields: {provider: {const: p}, model: m}\n"), write(t, "y.json", `{"results": [{"m": "a"}]}`))
 	if len(rows) != 1 || len(account.Faults) != 0 {
 		t.Errorf("%d rows, %v", len(rows), account.Faults)
+	}
+}
+
+// Clocks that are set forward skip an hour, and set back they show one twice.
+func TestLocalTimesWithoutAndWithTwoMoments(t *testing.T) {
+	m := parse(t, "name: x\nfields:\n  provider: {const: p}\n  model: {const: m}\n  started_at_ns: {path: at, time: '2006-01-02 15:04', zone: Europe/Berlin}\n")
+	rows, account := readAll(t, m, write(t, "x.jsonl", `{"at": "2026-03-29 01:30"}
+{"at": "2026-03-29 02:30"}
+{"at": "2026-03-29 03:30"}
+{"at": "2026-10-25 02:30"}
+`))
+	var got []string
+	for _, q := range rows {
+		at := "NULL"
+		if q.StartedAtNs != nil {
+			at = time.Unix(0, *q.StartedAtNs).UTC().Format("01-02 15:04")
+		}
+		got = append(got, at)
+	}
+	if want := "03-29 00:30, NULL, 03-29 01:30, 10-25 00:30"; strings.Join(got, ", ") != want {
+		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+	}
+	if account.Nulled["started_at_ns: a local time that Europe/Berlin skips"] != 1 ||
+		account.Doubted["started_at_ns: a local time that Europe/Berlin has twice, read as the first of the two"] != 1 {
+		t.Errorf("%v, %v", account.Nulled, account.Doubted)
+	}
+}
+
+// A failure that states no status leaves the one that the fields map.
+func TestFailureKeepsAMappedStatus(t *testing.T) {
+	const failure = "name: x\nfields: {provider: {const: p}, model: {const: m}, http_status: status}\nfailures: [{when: {path: error, is: value}, error: error"
+	for end, want := range map[string]string{"}]\n": "503 503", ", http_status: code}]\n": "503 500", ", clear: [http_status]}]\n": ""} {
+		rows, account := readAll(t, parse(t, failure+end), write(t, "x.jsonl", `{"status": 503, "error": "upstream died"}`+"\n"+
+			`{"status": 503, "code": 500, "error": "upstream died"}`+"\n"))
+		if got := strings.Join(strings.Fields(show(rows, "http_status")), " "); got != want || len(account.Faults) > 0 {
+			t.Errorf("%s: %q, %v; want %q", end, got, account.Faults, want)
+		}
 	}
 }

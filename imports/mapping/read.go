@@ -183,10 +183,17 @@ func (r *reading) request(s *scope) (*schema.Request, error) {
 	}
 	for name, e := range r.m.Fields {
 		c := columns[name]
-		if cleared[name] || failed && (name == "reported_error" || name == "http_status") {
-			continue
+		if cleared[name] || failed && (name == "reported_error" || name == "http_status" && q.HTTPStatus != nil) {
+			continue // the failure says it
 		}
+		s.skipped, s.twice = "", ""
 		v, err := e.eval(s)
+		if s.skipped != "" {
+			r.account.Null(name + ": a local time that " + s.skipped + " skips")
+		}
+		if s.twice != "" {
+			r.account.Doubt(name + ": a local time that " + s.twice + " has twice, read as the first of the two")
+		}
 		nulled := ""
 		if err == nil {
 			nulled, err = c.set(q, v)
