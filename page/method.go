@@ -43,7 +43,7 @@ func newMethod(d *data) method {
 		{"Supported", "a difference is decided when it holds over at least six windows, at a false discovery rate of 5%, and is larger than the margin" + d.margins() + ". Everything else is a tendency."},
 		{"Answered", "the stream ended properly. What the client or the account stopped, and what was refused since the model is not available, are no attempts."},
 		{"Useful", "complete as planned, and every check passed: a share of attempts. Where nothing is checked, complete answers must do, and are called completed."},
-		{"Cut short", "an answer that says it is whole, and is the beginning of a longer one to the same prompt."},
+		{"Cut short", "at temperature 0, an answer that says it is whole, and ends inside a sentence that a longer answer to the same prompt completes."},
 		{"Cost", "all that a provider charges for its requests, failures and thinking included, divided by the useful answers. Intervals are by Fieller over windows, at 95%."},
 		{"–", "no value: the reason stands below the table. It is never a zero."},
 	}
