@@ -26,10 +26,10 @@ type Margin struct {
 // Comparison is what changed from one time to another.
 type Comparison struct {
 	Before, After  Span
-	Changes        []Change // by metric in order of the registry, then by cell
-	Gone, New      []Cell   // cells that only one of the two has
-	Withdrawn      []Withdrawal
-	FalseDiscovery float64 // share of decided changes that may be wrong
+	Changes        []Change     // by metric in order of the registry, then by cell
+	Gone, New      []Cell       // cells that only one of the two has
+	Withdrawn      []Withdrawal // of those that only before has
+	FalseDiscovery float64      // share of decided changes that may be wrong
 }
 
 // Withdrawal is a cell that was served before, and of which every request after

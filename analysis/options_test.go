@@ -161,3 +161,27 @@ func TestScoresFromExcel(t *testing.T) {
 		t.Errorf("got %+v, %v", f, err)
 	}
 }
+
+// A refused request is free, whatever tokens its source states, and so adds
+// nothing to any sum.
+func TestRefusedRequestsHaveNoCost(t *testing.T) {
+	dir := t.TempDir()
+	f := newFixture(t, dir, "r1")
+	tokens := func(status int32) func(*schema.Request) {
+		return func(q *schema.Request) {
+			q.HTTPStatus, q.ReportedInputTokens, q.ReportedOutputTokens = &status, new(int64(1000)), new(int64(10))
+			if status >= 400 {
+				q.ReportedError, q.ReportedTTFTNs, q.ReportedText, q.ReportedFinishReason = new("rate limit"), nil, nil, nil
+			}
+		}
+	}
+	f.stated("p", "m", 100, tokens(200))
+	f.stated("p", "m", 100, tokens(429))
+	f.seal()
+	o := Options{Dir: dir, Prices: option(t, "prices.yaml", "- id: p\n  models: [{id: m, prices: {input_mtok: 1, output_mtok: 10}}]\n")}
+	checkQueries(t, o, map[string]string{
+		"SELECT outcome, billing, cost_nanousd FROM results ORDER BY request_id":                          "ok billed 1100000\nrate_limited free ",
+		"SELECT round(spend_high_usd * 1e9)::BIGINT, price_coverage FROM costs":                           "1100000 1",
+		"SELECT sum(cost_nanousd) = (SELECT round(spend_high_usd * 1e9)::BIGINT FROM costs) FROM results": "true",
+	})
+}

@@ -12,7 +12,7 @@ import (
 
 func init() {
 	addStep(&Step{
-		Name: "_costs", Key: []string{"request_id"}, Version: 2,
+		Name: "_costs", Key: []string{"request_id"}, Version: 3,
 		Needs: []string{"_measures", "_billing"},
 		Columns: "request_id BIGINT, cost_nanousd BIGINT, input_nanousd BIGINT, cached_nanousd BIGINT, cache_write_nanousd BIGINT, " +
 			"output_nanousd BIGINT, reasoning_nanousd BIGINT, request_nanousd BIGINT, price_source VARCHAR, undated BOOLEAN, note VARCHAR",
@@ -43,7 +43,7 @@ func (in *inputs) prices() (*prices.Table, error) {
 }
 
 // priced selects what is priced: requests whose tokens are known, and failures
-// that may be charged. Of such a failure the output is what had arrived, and
+// that may be charged; what is free has no price, whatever tokens it states. Of such a failure the output is what had arrived, and
 // the input what the same prompt, else any of the cell, was counted as when it
 // was answered. Counts hold thinking and cached input already, whichever way
 // the provider reports them.
@@ -51,8 +51,9 @@ func (in *inputs) prices() (*prices.Table, error) {
 // The tier that was served is the one that is billed, whatever was asked for.
 const priced = `
 	WITH requests AS (
-		SELECT *, NOT answered AND _billing(answered, outcome, token_source, http_status, end_reason, sent_ms) = 'unknown' AS guessed
-		FROM _measures
+		SELECT *, NOT answered AND billing = 'unknown' AS guessed
+		FROM (SELECT *, _billing(answered, outcome, token_source, http_status, end_reason, sent_ms) AS billing FROM _measures)
+		WHERE billing <> 'free'
 	),
 	counted AS (
 		SELECT provider, model, scenario, params, prompt_hash, grouping(prompt_hash) = 1 AS any, max(input_tokens) AS input

@@ -144,7 +144,7 @@ COMMENT ON COLUMN results.terminator IS 'done: the stream''s end marker; finish:
 COMMENT ON COLUMN results.undecoded_frames IS 'frames with a field that the decoder does not know';
 COMMENT ON COLUMN results.recorder_lag_us_max IS 'µs: largest time between the kernel''s stamp and the recorder''s read; NULL where no stamp says';
 COMMENT ON COLUMN results.coalesced_share IS 'share of frames that came with others in one read, 0 to 1';
-COMMENT ON COLUMN results.cost_usd IS 'US dollars by the price table; NULL where the price or the tokens are not known';
+COMMENT ON COLUMN results.cost_usd IS 'US dollars by the price table; NULL where the price or the tokens are not known, and where billing says that it is free';
 COMMENT ON COLUMN results.input_cost_usd IS 'US dollars of it for input that no cache served';
 COMMENT ON COLUMN results.cached_cost_usd IS 'US dollars of it for cached input';
 COMMENT ON COLUMN results.cache_write_cost_usd IS 'US dollars of it for writing to a cache';
