@@ -127,7 +127,7 @@ func TestReadsAreFrames(t *testing.T) {
 // change no frame.
 func TestSplitProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	words := []string{"\r", "\n", "\r\n", "data: {\"a\":1}", ":", "event: x", "[", "]", "{", "}", ",", `"`, `\`, "é", "\u2028", " ", "\x00", "\xff",
+	words := []string{"\xEF\xBB\xBF", "\r", "\n", "\r\n", "data: {\"a\":1}", ":", "event: x", "[", "]", "{", "}", ",", `"`, `\`, "é", "\u2028", " ", "\x00", "\xff",
 		string(awsMessage(t, "e", "{}")), string(awsMessage(t, "e", "{}")[:13])}
 	for range 3000 {
 		var body []byte
@@ -157,7 +157,7 @@ func checkSplit(t *testing.T, body []byte, sizes []int) {
 }
 
 func FuzzSplit(f *testing.F) {
-	for _, s := range []string{"data: 1\r\n\r\n: c\n\n", "[{\"a\":1},\n{}]", "{}\n{}\n", string(awsMessage(f, "e", "{}")), "\xEF\xBB\xBFdata\r\r\n\n", "a\n\r\r\n\r"} {
+	for _, s := range []string{"data: 1\r\n\r\n: c\n\n", "[{\"a\":1},\n{}]", "{}\n{}\n", string(awsMessage(f, "e", "{}")), "\xEF\xBB\xBFdata\r\r\n\n", "a\n\r\r\n\r", " \n\r 0", "\xEF\xBB\xBF \n\r 0", " \n\n \ndata: 1\n\nx"} {
 		f.Add([]byte(s), []byte{1, 3, 0, 2})
 	}
 	f.Fuzz(func(t *testing.T, body, pieces []byte) {
