@@ -23,19 +23,19 @@ demo: build ## simulated fleet → record → analyze → report, then three fin
 	./scripts/demo.sh
 
 bench: ## benchmarks of capture, framing, decoding, storage, statistics
-	$(GO) test -run '^$$' -bench . -benchmem ./frame ./dialect ./capture ./schema ./stats ./chart
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/wire/frame ./internal/wire/dialect ./internal/record/capture ./schema ./internal/analyze/stats ./internal/report/chart
 
 bench-analyze: ## decode and build a generated dataset of ten million chunks, beside a plain scan, python3 and jq
-	$(GO) run ./internal/bench/analyze
+	$(GO) run ./internal/tools/bench/analyze
 
 bench-stats: ## error rates of the comparisons, by simulation, with binomial bounds
-	$(GO) run ./internal/bench/stats
+	$(GO) run ./internal/tools/bench/stats
 
 soak: ## long fuzzing and simulations
 	./scripts/soak.sh
 
 docs: ## write the generated pages of docs/ again
-	$(GO) run ./internal/docgen
+	$(GO) run ./internal/tools/docgen
 
 clean: ## remove what build, demo and tests made
 	rm -rf $(BIN) demo

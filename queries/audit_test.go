@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"aircheck/internal/duck"
+	"aircheck/internal/kit/duck"
 )
 
 // Every rule of the registry has a case that breaks it: a rule that audit never
 // evaluates would be one that nothing can break.
 func TestEveryAuditRuleIsBrokenByACase(t *testing.T) {
-	text, err := os.ReadFile("testdata/metrics/audit.test")
+	text, err := os.ReadFile("testdata/audit/audit.test")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,10 @@
 // Package queries holds every definition that turns events into numbers, as
 // SQL files that an analyst can read and run in any DuckDB shell:
 //
-//	base/     what was recorded and decoded, one view a table
-//	core/     one row per request: results and the steps that lead to it
-//	metrics/  everything that is said of cells, providers and models
+//	base/         what was recorded and decoded, one view a table
+//	core/         one row per request: results and the steps that lead to it
+//	speed/ load/ cost/ reliability/ fidelity/ compare/ fit/ audit/
+//	              what is said of cells, providers and models, by question
 //
 // A file only defines: views, macros and their comments. Its name is the name
 // of the view (or macro) that it is there for; names that begin with "_" are
@@ -17,7 +18,7 @@
 // needs are the views, macros and tables of the program that the file refers
 // to. key is the grain: those columns identify a row, and stored rows are
 // ordered by them. stored says whether the builder keeps the view's rows as
-// Parquet: "once" (the default in core and metrics), "run" (a file for each
+// Parquet: "once" (the default outside base), "run" (a file for each
 // run, for what reads events) or "no" (the default in base, and for files that
 // define macros only).
 package queries
@@ -28,10 +29,11 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-//go:embed base/*.sql core/*.sql metrics/*.sql
+//go:embed base/*.sql core/*.sql speed/*.sql load/*.sql cost/*.sql reliability/*.sql fidelity/*.sql compare/*.sql fit/*.sql audit/*.sql
 var files embed.FS
 
 // Stored says what the builder keeps of a view.
@@ -48,8 +50,8 @@ const (
 // File is one SQL file.
 type File struct {
 	Name   string // of the view or macro that it is there for
-	Layer  string // base, core or metrics
-	Path   string // "metrics/latency.sql"
+	Folder string // "speed": the question that it answers, see [Folders]
+	Path   string // "speed/latency.sql"
 	Grain  string // "one row per cell × metric"
 	Needs  []string
 	Key    []string
@@ -83,23 +85,50 @@ func (f File) Calls() (calls []string) {
 	return calls
 }
 
-// Layers lists the layers from the bottom up.
-var Layers = []string{"base", "core", "metrics"}
+// Folder is a folder of files: a layer, or a question above the layers.
+type Folder struct {
+	Name  string
+	Title string // what its public views tell
+}
 
-// Files reads all files, ordered by layer and name.
+// Folders lists the folders in the order of reading. base knows only what was
+// recorded, core knows base, and the questions know each other.
+var Folders = []Folder{
+	{"base", "what was recorded and decoded"},
+	{"core", "one row per request, and the registry of metrics"},
+	{"speed", "how fast answers start, stream and end"},
+	{"load", "what concurrency, long inputs, silence and bursts change"},
+	{"cost", "what a useful answer costs"},
+	{"reliability", "which requests are answered"},
+	{"fidelity", "whether answers are whole, right and as asked"},
+	{"compare", "which provider is better, where that flips, and what changed"},
+	{"fit", "who meets the limits of a workload"},
+	{"audit", "what is wrong with a measurement"},
+}
+
+// Tier is 0 for base, 1 for core and 2 for the questions: a file needs none of
+// a tier above its own.
+func (f File) Tier() int { return min(f.Place(), 2) }
+
+// Place is the number of the file's folder in [Folders].
+func (f File) Place() int {
+	return slices.IndexFunc(Folders, func(d Folder) bool { return d.Name == f.Folder })
+}
+
+// Files reads all files, ordered by folder and name.
 func Files() ([]File, error) {
 	var out []File
-	for _, layer := range Layers {
-		entries, err := fs.ReadDir(files, layer)
+	for _, folder := range Folders {
+		entries, err := fs.ReadDir(files, folder.Name)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range entries {
-			text, err := fs.ReadFile(files, path.Join(layer, e.Name()))
+			text, err := fs.ReadFile(files, path.Join(folder.Name, e.Name()))
 			if err != nil {
 				return nil, err
 			}
-			f, err := Parse(path.Join(layer, e.Name()), string(text))
+			f, err := Parse(path.Join(folder.Name, e.Name()), string(text))
 			if err != nil {
 				return nil, err
 			}
@@ -113,9 +142,9 @@ var headerLine = regexp.MustCompile(`^-- ([a-z0-9_]+): *(.*)$`)
 
 // Parse reads a file's header. name is its path within queries.
 func Parse(name, text string) (File, error) {
-	layer, base := path.Split(name)
-	f := File{Name: strings.TrimSuffix(base, ".sql"), Layer: strings.Trim(layer, "/"), Path: name, SQL: text, Stored: Once}
-	if f.Layer == "base" {
+	folder, base := path.Split(name)
+	f := File{Name: strings.TrimSuffix(base, ".sql"), Folder: strings.Trim(folder, "/"), Path: name, SQL: text, Stored: Once}
+	if f.Folder == "base" {
 		f.Stored = Never
 	}
 	for line := range strings.Lines(text) {

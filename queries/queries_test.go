@@ -2,20 +2,19 @@ package queries_test
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"aircheck/analysis"
-	"aircheck/internal/sqltest"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/tools/sqltest"
 	"aircheck/queries"
 )
 
 func TestSQL(t *testing.T) { sqltest.Run(t, "testdata") }
 
 // catalogue is the schema of all files, which takes a second to load.
-var catalogue = sync.OnceValues(func() (*analysis.Schema, error) { return analysis.LoadSchema(context.Background()) })
+var catalogue = sync.OnceValues(func() (*build.Schema, error) { return build.LoadSchema(context.Background()) })
 
 // Each file loads with only what it declares that it needs: LoadSchema does it.
 func TestEachFileLoadsWithWhatItNeeds(t *testing.T) {
@@ -24,19 +23,22 @@ func TestEachFileLoadsWithWhatItNeeds(t *testing.T) {
 	}
 }
 
-func TestNoFileNeedsAHigherLayer(t *testing.T) {
+func TestNoFileNeedsAHigherTier(t *testing.T) {
 	files, err := queries.Files()
 	if err != nil {
 		t.Fatal(err)
 	}
-	layer := map[string]int{}
+	tier := map[string]int{}
 	for _, f := range files {
-		layer[f.Name] = slices.Index(queries.Layers, f.Layer)
+		if f.Place() < 0 {
+			t.Errorf("queries/%s: its folder is not listed", f.Path)
+		}
+		tier[f.Name] = f.Tier()
 	}
 	for _, f := range files {
 		for _, need := range f.Needs {
-			if l, isFile := layer[need]; isFile && l > layer[f.Name] {
-				t.Errorf("queries/%s needs %s of the layer above", f.Path, need)
+			if at, isFile := tier[need]; isFile && at > tier[f.Name] {
+				t.Errorf("queries/%s needs %s of the tier above", f.Path, need)
 			}
 		}
 	}

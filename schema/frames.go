@@ -3,7 +3,7 @@ package schema
 import (
 	"context"
 
-	"aircheck/internal/columnar"
+	"aircheck/internal/kit/columnar"
 )
 
 // Frames are the frames of one row group by columns: whole requests, sorted by

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"sync"
 
-	"aircheck/internal/columnar"
+	"aircheck/internal/kit/columnar"
 )
 
 // EachRequest calls f for every request of a run, in order of request id. Only

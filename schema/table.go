@@ -7,7 +7,7 @@
 //	traces/journal/<run_id>/                 only while recording
 package schema
 
-import "aircheck/internal/columnar"
+import "aircheck/internal/kit/columnar"
 
 // Requests and Chunks are the Parquet forms of the two tables.
 var (

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"sync"
 
-	"aircheck/internal/columnar"
+	"aircheck/internal/kit/columnar"
 )
 
 // Row groups of chunks end at a request's end, past so many rows or bytes:

@@ -13,4 +13,4 @@ modules=$(mktemp -d)
 trap 'rm -rf "$modules"' EXIT
 npm install --prefix "$modules" --no-audit --no-fund --silent playwright-core@1.64.1 axe-core@4.14.1
 CHROMIUM=$(command -v chromium) AIRCHECK_BROWSER="$modules/node_modules" \
-	go test -count=1 -run '^TestBrowser$' ./page
+	go test -count=1 -run '^TestBrowser$' ./internal/report/page

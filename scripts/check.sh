@@ -20,10 +20,10 @@ part "go.mod is tidy"
 go mod tidy -diff
 
 part "generated pages are current"
-go run ./internal/docgen --check
+go run ./internal/tools/docgen --check
 
 part "race detector"
-go test -race -timeout 20m ./frame ./capture ./plan ./schema ./simulate ./imports ./internal/cli ./internal/columnar
+go test -race -timeout 20m ./internal/wire/frame ./internal/record/capture ./internal/record/plan ./schema ./internal/record/simulate ./internal/record/imports ./internal/kit/cli ./internal/kit/columnar
 
 part "fuzzing, briefly"
 ./scripts/fuzz.sh 5s

@@ -11,10 +11,10 @@ part "fuzzing"
 ./scripts/fuzz.sh "${1:-2m}"
 
 part "error rates of the comparisons"
-go run ./internal/bench/stats
+go run ./internal/tools/bench/stats
 
 part "finds and false alarms of cost and usefulness"
-go run ./internal/bench/alarms -seeds 200
+go run ./internal/tools/bench/alarms -seeds 200
 
 part "finds and false alarms of speed, load, reliability, parameters and fitness"
-go test ./internal/planted/service -run 'TestViewsFindWhatWasPlanted' -count 1 -v -seeds 200
+go test ./internal/tools/planted/service -run 'TestViewsFindWhatWasPlanted' -count 1 -v -seeds 200

@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/analysis"
-	"aircheck/internal/cli"
-	"aircheck/internal/sentence"
-	"aircheck/internal/verdicts"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/report/screen"
+	"aircheck/internal/report/words"
 )
 
 func buildCommand() *cli.Command {
-	var o analysis.Options
+	var o build.Options
 	var quiet bool
 	return &cli.Command{
 		Name:  "build",
@@ -42,13 +42,13 @@ forgets them. docs/files.md has an example of each file that they name.`,
 			o.Progress = progress(env.Stderr)
 			for _, dir := range args {
 				o.Dir = dir
-				s, err := analysis.Build(ctx, o)
+				s, err := build.Build(ctx, o)
 				clearProgress(env.Stderr)
 				if err != nil {
 					return explained(err)
 				}
 				fmt.Fprintf(env.Stdout, "%s: %s\n", dir, summary(s))
-				unmatched, err := analysis.Unmatched(ctx, o)
+				unmatched, err := build.Unmatched(ctx, o)
 				if err != nil {
 					return explained(err)
 				}
@@ -68,8 +68,8 @@ forgets them. docs/files.md has an example of each file that they name.`,
 }
 
 // closingScreen says what a built dataset says, bold on a terminal alone.
-func closingScreen(ctx context.Context, env *cli.Env, o analysis.Options) error {
-	r, err := analysis.OpenFor(ctx, o, verdicts.Views...)
+func closingScreen(ctx context.Context, env *cli.Env, o build.Options) error {
+	r, err := build.OpenFor(ctx, o, screen.Views...)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func closingScreen(ctx context.Context, env *cli.Env, o analysis.Options) error 
 	if cli.IsTerminal(env.Stdout) {
 		bold = func(s string) string { return "\x1b[1m" + s + "\x1b[0m" }
 	}
-	lines, err := verdicts.Screen(ctx, r, o.Dir, verdicts.Height-1, bold)
+	lines, err := screen.Screen(ctx, r, o.Dir, screen.Height-1, bold)
 	if err != nil {
 		return err
 	}
@@ -88,17 +88,17 @@ func closingScreen(ctx context.Context, env *cli.Env, o analysis.Options) error 
 	return nil
 }
 
-func summary(s *analysis.Summary) string {
+func summary(s *build.Summary) string {
 	parts := []string{
-		sentence.Count(int64(s.Runs), "run"), sentence.Count(s.Requests, "request"), sentence.Count(s.Chunks, "frame"),
+		words.Count(int64(s.Runs), "run"), words.Count(s.Requests, "request"), words.Count(s.Chunks, "frame"),
 	}
 	switch {
 	case len(s.Built) == 0 && s.Decoded == 0:
 		parts = append(parts, "nothing new")
 	case s.Decoded == 0:
-		parts = append(parts, sentence.Count(int64(len(s.Built)), "table")+" derived")
+		parts = append(parts, words.Count(int64(len(s.Built)), "table")+" derived")
 	default:
-		parts = append(parts, sentence.Count(int64(s.Decoded), "run")+" decoded", sentence.Count(int64(len(s.Built)), "table")+" derived")
+		parts = append(parts, words.Count(int64(s.Decoded), "run")+" decoded", words.Count(int64(len(s.Built)), "table")+" derived")
 	}
 	return strings.Join(parts, ", ")
 }

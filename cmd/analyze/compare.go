@@ -12,14 +12,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/analysis"
-	"aircheck/internal/cli"
-	"aircheck/internal/sentence"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/report/words"
 )
 
 // compareFlags are the command's flags.
 type compareFlags struct {
-	build         analysis.Options
+	build         build.Options
 	by            string
 	before, after string
 	metrics       []string
@@ -52,7 +52,7 @@ Without --metric, the first metric of each family is compared that the data have
 (time to first token, whole answer, tail, speed, pauses, share answered, useful
 results, cost); 'analyze sql DIR "FROM metrics"' lists all.`,
 		Flags: func(fs *pflag.FlagSet) {
-			fs.StringVar(&f.by, "by", "", "compare within one dataset, by "+strings.Join(analysis.Parts, ", ")+": the last with the one before it")
+			fs.StringVar(&f.by, "by", "", "compare within one dataset, by "+strings.Join(build.Parts, ", ")+": the last with the one before it")
 			fs.StringVar(&f.before, "before", "", "`NAME` of the window, run or period that comes before")
 			fs.StringVar(&f.after, "after", "", "`NAME` of the one that comes after")
 			fs.StringSliceVar(&f.metrics, "metric", nil, "`METRIC` to compare; may be repeated")
@@ -71,17 +71,17 @@ func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) err
 		return err
 	}
 	f.build.Progress = progress(env.Stderr)
-	var c *analysis.Comparison
+	var c *build.Comparison
 	if f.by == "" {
 		before, after := f.build, f.build
 		before.Dir, after.Dir = args[0], args[1]
 		if f.build.Cache != "" { // one for each, or the second build would sweep the first one's files
 			before.Cache, after.Cache = filepath.Join(f.build.Cache, "before"), filepath.Join(f.build.Cache, "after")
 		}
-		c, err = analysis.CompareDatasets(ctx, before, after, o)
+		c, err = build.CompareDatasets(ctx, before, after, o)
 	} else {
 		f.build.Dir = args[0]
-		c, err = analysis.CompareBy(ctx, f.build, f.by, f.before, f.after, o)
+		c, err = build.CompareBy(ctx, f.build, f.by, f.before, f.after, o)
 	}
 	clearProgress(env.Stderr)
 	if err != nil {
@@ -102,14 +102,14 @@ func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) err
 }
 
 // check reads the flags and operands as far as that needs no data.
-func (f *compareFlags) check(args []string) (o analysis.CompareOptions, err error) {
+func (f *compareFlags) check(args []string) (o build.CompareOptions, err error) {
 	switch {
 	case f.by == "" && len(args) != 2:
 		return o, cli.Hint(cli.Usagef("want two datasets, or one and --by: analyze compare BEFORE AFTER"), "'analyze compare DIR --by run' compares the last run with the one before it")
 	case f.by != "" && len(args) != 1:
 		return o, cli.Usagef("want one dataset with --by: analyze compare DIR --by %s", f.by)
-	case f.by != "" && !slices.Contains(analysis.Parts, f.by):
-		return o, cli.Usagef("by %q: want one of %s", f.by, strings.Join(analysis.Parts, ", "))
+	case f.by != "" && !slices.Contains(build.Parts, f.by):
+		return o, cli.Usagef("by %q: want one of %s", f.by, strings.Join(build.Parts, ", "))
 	case f.by == "" && f.before+f.after != "":
 		return o, cli.Usagef("--before and --after name parts of one dataset: they go with --by")
 	case !slices.Contains(compareFormats, f.format):
@@ -123,8 +123,8 @@ func (f *compareFlags) check(args []string) (o analysis.CompareOptions, err erro
 }
 
 // readMargins reads "15%", "ttft_ms=15%", "ttft_ms=20" and lists of these.
-func readMargins(list []string) (map[string]analysis.Margin, error) {
-	out := map[string]analysis.Margin{}
+func readMargins(list []string) (map[string]build.Margin, error) {
+	out := map[string]build.Margin{}
 	for _, entry := range list {
 		metric, value, named := strings.Cut(entry, "=")
 		if !named {
@@ -150,11 +150,11 @@ func readMargins(list []string) (map[string]analysis.Margin, error) {
 }
 
 // gate fails where the comparison shows what it is to fail on.
-func (f *compareFlags) gate(c *analysis.Comparison) error {
+func (f *compareFlags) gate(c *build.Comparison) error {
 	regressions, tendencies := 0, 0
 	for _, x := range c.Changes {
 		switch {
-		case x.Verdict == analysis.Regression:
+		case x.Verdict == build.Regression:
 			regressions++
 		case x.Tendency == "worse":
 			tendencies++
@@ -162,9 +162,9 @@ func (f *compareFlags) gate(c *analysis.Comparison) error {
 	}
 	switch {
 	case f.failOn != "" && len(c.Withdrawn) > 0:
-		return cli.Fail(cli.Gate, fmt.Errorf("%s, and %s withdrawn", sentence.Count(int64(regressions), "regression"), sentence.Count(int64(len(c.Withdrawn)), "cell")))
+		return cli.Fail(cli.Gate, fmt.Errorf("%s, and %s withdrawn", words.Count(int64(regressions), "regression"), words.Count(int64(len(c.Withdrawn)), "cell")))
 	case f.failOn != "" && regressions > 0:
-		return cli.Fail(cli.Gate, fmt.Errorf("%s", sentence.Count(int64(regressions), "regression")))
+		return cli.Fail(cli.Gate, fmt.Errorf("%s", words.Count(int64(regressions), "regression")))
 	case f.failOn == "tendency" && tendencies > 0:
 		return cli.Fail(cli.Gate, fmt.Errorf("no regression, but %d that tend to the worse beyond the margin", tendencies))
 	}

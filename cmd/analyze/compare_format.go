@@ -9,15 +9,15 @@ import (
 	"slices"
 	"strings"
 
-	"aircheck/analysis"
-	"aircheck/internal/human"
-	"aircheck/internal/sentence"
-	"aircheck/stats"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/analyze/stats"
+	"aircheck/internal/kit/human"
+	"aircheck/internal/report/words"
 )
 
 var compareFormats = []string{"text", "json", "junit", "markdown"}
 
-func writeComparison(w *bufio.Writer, c *analysis.Comparison, format string) error {
+func writeComparison(w *bufio.Writer, c *build.Comparison, format string) error {
 	switch format {
 	case "json":
 		return compareJSON(w, c)
@@ -40,36 +40,36 @@ type shown struct {
 
 // columnsOf names the parts of cells that are worth a column: provider and model,
 // scenario where there are several, and what else it takes to tell cells apart.
-func columnsOf(c *analysis.Comparison) (names []string, get func(analysis.Cell) []string) {
+func columnsOf(c *build.Comparison) (names []string, get func(build.Cell) []string) {
 	type part struct {
 		name string
-		of   func(analysis.Cell) string
+		of   func(build.Cell) string
 	}
 	parts := []part{
-		{"provider", func(x analysis.Cell) string { return x.Provider }},
-		{"model", func(x analysis.Cell) string { return x.Model }},
+		{"provider", func(x build.Cell) string { return x.Provider }},
+		{"model", func(x build.Cell) string { return x.Model }},
 	}
 	differ := func(p part) bool {
-		return slices.ContainsFunc(c.Changes, func(x analysis.Change) bool { return p.of(x.Cell) != p.of(c.Changes[0].Cell) })
+		return slices.ContainsFunc(c.Changes, func(x build.Change) bool { return p.of(x.Cell) != p.of(c.Changes[0].Cell) })
 	}
-	if p := (part{"scenario", func(x analysis.Cell) string { return x.Scenario }}); differ(p) {
+	if p := (part{"scenario", func(x build.Cell) string { return x.Scenario }}); differ(p) {
 		parts = append(parts, p)
 	}
-	get = func(x analysis.Cell) (out []string) {
+	get = func(x build.Cell) (out []string) {
 		for _, p := range parts {
 			out = append(out, p.of(x))
 		}
 		return out
 	}
 	for _, p := range []part{
-		{"concurrency", func(x analysis.Cell) string {
+		{"concurrency", func(x build.Cell) string {
 			if x.Concurrency == nil {
 				return ""
 			}
 			return fmt.Sprint(*x.Concurrency)
 		}},
-		{"vantage", func(x analysis.Cell) string { return deref(x.Vantage) }},
-		{"params", func(x analysis.Cell) string { return deref(x.Params) }},
+		{"vantage", func(x build.Cell) string { return deref(x.Vantage) }},
+		{"params", func(x build.Cell) string { return deref(x.Params) }},
 	} {
 		seen := map[string]string{}
 		for _, x := range c.Changes {
@@ -90,16 +90,16 @@ func columnsOf(c *analysis.Comparison) (names []string, get func(analysis.Cell) 
 // telling leaves out what tells a reader nothing: what was 0 and stayed 0, and,
 // where a side has too few windows to decide anything, what is within the
 // margin. note says so.
-func telling(c *analysis.Comparison) (shown *analysis.Comparison, note string) {
+func telling(c *build.Comparison) (shown *build.Comparison, note string) {
 	out := *c
 	little := min(c.Before.Windows, c.After.Windows) < stats.EnoughWindows
 	zero := func(v *float64) bool { return v != nil && *v == 0 }
-	out.Changes = slices.DeleteFunc(slices.Clone(c.Changes), func(x analysis.Change) bool {
+	out.Changes = slices.DeleteFunc(slices.Clone(c.Changes), func(x build.Change) bool {
 		return zero(x.LevelBefore) && zero(x.LevelAfter) || little && x.Tendency == ""
 	})
 	if little {
 		note = fmt.Sprintf("Fewer than six windows on a side decide nothing: a difference may be the weather of these windows. Of %s, %d differ by more than the margin%s",
-			sentence.Count(int64(len(c.Changes)), "comparison"), len(out.Changes), map[bool]string{true: ":", false: "."}[len(out.Changes) > 0])
+			words.Count(int64(len(c.Changes)), "comparison"), len(out.Changes), map[bool]string{true: ":", false: "."}[len(out.Changes) > 0])
 	}
 	return &out, note
 }
@@ -111,16 +111,16 @@ func deref(s *string) string {
 	return *s
 }
 
-func showChange(x analysis.Change, cell []string) shown {
+func showChange(x build.Change, cell []string) shown {
 	value := func(v *float64) string {
 		if v == nil {
 			return human.None
 		}
-		return sentence.Value(*v, x.Unit)
+		return words.Value(*v, x.Unit)
 	}
 	s := shown{cell: cell, before: value(x.LevelBefore), after: value(x.LevelAfter), change: "~", p: human.None,
 		windows: fmt.Sprintf("%d+%d", x.WindowsBefore, x.WindowsAfter)}
-	if x.Verdict != analysis.Undecided {
+	if x.Verdict != build.Undecided {
 		s.change, s.verdict = changed(x), x.Verdict
 	} else if x.Why != "within the margin" {
 		s.verdict = x.Why
@@ -136,7 +136,7 @@ func showChange(x analysis.Change, cell []string) shown {
 
 // changed writes how much, with the interval: "+29% (+12 to +47)", "5.2× (4.4 to
 // 6.0)"; shares change by points.
-func changed(x analysis.Change) string {
+func changed(x build.Change) string {
 	switch {
 	case x.Unit == "share" && x.LevelBefore != nil && x.LevelAfter != nil:
 		return fmt.Sprintf("%+.1f points", 100*(*x.LevelAfter-*x.LevelBefore))
@@ -158,7 +158,7 @@ func changed(x analysis.Change) string {
 }
 
 // byMetric calls f with the changes of each metric.
-func byMetric(c *analysis.Comparison, f func(list []analysis.Change)) {
+func byMetric(c *build.Comparison, f func(list []build.Change)) {
 	for from := 0; from < len(c.Changes); {
 		to := from
 		for to < len(c.Changes) && c.Changes[to].Metric == c.Changes[from].Metric {
@@ -169,7 +169,7 @@ func byMetric(c *analysis.Comparison, f func(list []analysis.Change)) {
 	}
 }
 
-func head(m analysis.Change) string {
+func head(m build.Change) string {
 	var margin []string
 	if m.MarginRatio > 0 {
 		margin = append(margin, fmt.Sprintf("%g%%", math.Round(1000*m.MarginRatio)/10))
@@ -184,7 +184,7 @@ func head(m analysis.Change) string {
 	return s
 }
 
-func marginOf(m analysis.Change) string {
+func marginOf(m build.Change) string {
 	if m.Unit == "share" {
 		points := math.Round(1000*m.MarginAbs) / 10
 		if points == 1 {
@@ -192,21 +192,21 @@ func marginOf(m analysis.Change) string {
 		}
 		return fmt.Sprintf("%g points", points)
 	}
-	return sentence.Value(m.MarginAbs, m.Unit)
+	return words.Value(m.MarginAbs, m.Unit)
 }
 
-func span(s analysis.Span) string {
-	return fmt.Sprintf("%s (%s, %s)", s.Name, sentence.Count(int64(s.Windows), "window"), sentence.Count(s.Requests, "request"))
+func span(s build.Span) string {
+	return fmt.Sprintf("%s (%s, %s)", s.Name, words.Count(int64(s.Windows), "window"), words.Count(s.Requests, "request"))
 }
 
-func compareText(w *bufio.Writer, c *analysis.Comparison) {
+func compareText(w *bufio.Writer, c *build.Comparison) {
 	fmt.Fprintf(w, "before: %s\nafter:  %s\n", span(c.Before), span(c.After))
 	list, note := telling(c)
 	if note != "" {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}
 	names, cells := columnsOf(list)
-	byMetric(list, func(list []analysis.Change) {
+	byMetric(list, func(list []build.Change) {
 		fmt.Fprintf(w, "\n%s\n", head(list[0]))
 		rows := [][]string{append(append([]string{}, names...), "before", "after", "change", "p", "windows", "")}
 		for _, x := range list {
@@ -236,20 +236,20 @@ func compareText(w *bufio.Writer, c *analysis.Comparison) {
 }
 
 // summarize counts verdicts and names the cells that could not be compared.
-func summarize(w *bufio.Writer, c *analysis.Comparison) {
+func summarize(w *bufio.Writer, c *build.Comparison) {
 	n := map[string]int{}
 	for _, x := range c.Changes {
 		n[x.Verdict]++
 	}
-	fmt.Fprintf(w, "%s, %s, %d undecided or unchanged of %s\n", sentence.Count(int64(n[analysis.Regression]), "regression"),
-		sentence.Count(int64(n[analysis.Improvement]), "improvement"), n[analysis.Undecided], sentence.Count(int64(len(c.Changes)), "comparison"))
+	fmt.Fprintf(w, "%s, %s, %d undecided or unchanged of %s\n", words.Count(int64(n[build.Regression]), "regression"),
+		words.Count(int64(n[build.Improvement]), "improvement"), n[build.Undecided], words.Count(int64(len(c.Changes)), "comparison"))
 	for _, x := range c.Withdrawn {
 		fmt.Fprintf(w, "withdrawn: %s: served before, and after it %s told that there is no such model\n",
 			printable(x.Cell.String()), told(x.Requests))
 	}
 	for _, side := range []struct {
 		word  string
-		cells []analysis.Cell
+		cells []build.Cell
 	}{{"only before", c.Gone}, {"only after", c.New}} {
 		for _, cell := range side.cells {
 			fmt.Fprintf(w, "%s: %s\n", side.word, printable(cell.String()))
@@ -264,7 +264,7 @@ func told(n int64) string {
 	return fmt.Sprintf("each of %d requests was", n)
 }
 
-func compareMarkdown(w *bufio.Writer, c *analysis.Comparison) {
+func compareMarkdown(w *bufio.Writer, c *build.Comparison) {
 	escape := strings.NewReplacer("|", `\|`, "\n", " ", "\r", "", "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`)
 	fmt.Fprintf(w, "**Before:** %s  \n**After:** %s\n", escape.Replace(span(c.Before)), escape.Replace(span(c.After)))
 	list, note := telling(c)
@@ -272,7 +272,7 @@ func compareMarkdown(w *bufio.Writer, c *analysis.Comparison) {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}
 	names, cells := columnsOf(list)
-	byMetric(list, func(list []analysis.Change) {
+	byMetric(list, func(list []build.Change) {
 		fmt.Fprintf(w, "\n#### %s\n\n", escape.Replace(head(list[0])))
 		header := append(append([]string{}, names...), "before", "after", "change", "p", "windows", "verdict")
 		fmt.Fprintf(w, "| %s |\n|%s---:|---:|---|---:|---:|---|\n", strings.Join(header, " | "), strings.Repeat("---|", len(names)))
@@ -281,7 +281,7 @@ func compareMarkdown(w *bufio.Writer, c *analysis.Comparison) {
 			if note != "" {
 				s.verdict = "tends to the " + x.Tendency
 			}
-			if x.Verdict == analysis.Regression {
+			if x.Verdict == build.Regression {
 				s.verdict = "**" + s.verdict + "**"
 			}
 			var row []string
@@ -295,7 +295,7 @@ func compareMarkdown(w *bufio.Writer, c *analysis.Comparison) {
 	summarize(w, c)
 }
 
-func compareJSON(w *bufio.Writer, c *analysis.Comparison) error {
+func compareJSON(w *bufio.Writer, c *build.Comparison) error {
 	type side struct {
 		Name     string `json:"name"`
 		Windows  int    `json:"windows"`
@@ -305,13 +305,13 @@ func compareJSON(w *bufio.Writer, c *analysis.Comparison) error {
 	e.SetIndent("", " ")
 	e.SetEscapeHTML(false)
 	return e.Encode(struct {
-		Before         side                  `json:"before"`
-		After          side                  `json:"after"`
-		FalseDiscovery float64               `json:"false_discovery"`
-		Changes        []analysis.Change     `json:"changes"`
-		Withdrawn      []analysis.Withdrawal `json:"withdrawn"`
-		OnlyBefore     []analysis.Cell       `json:"only_before"`
-		OnlyAfter      []analysis.Cell       `json:"only_after"`
+		Before         side               `json:"before"`
+		After          side               `json:"after"`
+		FalseDiscovery float64            `json:"false_discovery"`
+		Changes        []build.Change     `json:"changes"`
+		Withdrawn      []build.Withdrawal `json:"withdrawn"`
+		OnlyBefore     []build.Cell       `json:"only_before"`
+		OnlyAfter      []build.Cell       `json:"only_after"`
 	}{side(c.Before), side(c.After), c.FalseDiscovery, none(c.Changes), none(c.Withdrawn), none(c.Gone), none(c.New)})
 }
 
@@ -356,19 +356,19 @@ type junitMessage struct {
 
 // compareJUnit makes a metric a suite and a cell a case: a regression fails it,
 // and where too few windows can tell it is skipped, which is no pass.
-func compareJUnit(w *bufio.Writer, c *analysis.Comparison) error {
+func compareJUnit(w *bufio.Writer, c *build.Comparison) error {
 	all := junitSuites{Name: fmt.Sprintf("analyze compare %s %s", c.Before.Name, c.After.Name)}
-	byMetric(c, func(list []analysis.Change) {
+	byMetric(c, func(list []build.Change) {
 		suite := junitSuite{Name: list[0].Metric}
 		for _, x := range list {
 			s := showChange(x, nil)
 			text := fmt.Sprintf("%s to %s, %s, p %s, windows %s", s.before, s.after, s.change, s.p, s.windows)
 			one := junitCase{Class: list[0].Metric, Name: clean(x.Cell.String()), Out: text}
 			switch {
-			case x.Verdict == analysis.Regression:
+			case x.Verdict == build.Regression:
 				one.Failure, one.Out = &junitMessage{Message: "regression: " + s.change, Type: "regression", Text: text}, ""
 				suite.Failures++
-			case x.Verdict == analysis.Undecided && x.Evidence != "windows":
+			case x.Verdict == build.Undecided && x.Evidence != "windows":
 				one.Skipped = &junitMessage{Message: "fewer than six windows on a side: not decided"}
 				suite.Skipped++
 			}

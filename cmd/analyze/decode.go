@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/analysis"
-	"aircheck/internal/cli"
-	"aircheck/internal/sentence"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/report/words"
 )
 
 func decodeCommand() *cli.Command {
-	var o analysis.Options
+	var o build.Options
 	var shard string
 	return &cli.Command{
 		Name:  "decode",
@@ -35,12 +35,12 @@ and a build afterwards finds all of them done.`,
 				return cli.Usagef("shard %q: want I/N with I from 1 to N", shard)
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
-			n, err := analysis.Decode(ctx, o, part, parts)
+			n, err := build.Decode(ctx, o, part, parts)
 			clearProgress(env.Stderr)
 			if err != nil {
 				return explained(err)
 			}
-			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], sentence.Count(int64(n), "run"))
+			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], words.Count(int64(n), "run"))
 			return nil
 		},
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/analysis"
-	"aircheck/internal/bench"
-	"aircheck/internal/cli"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/tools/bench"
 )
 
 // docs/files.md names every option that takes a file, and a build reads its
@@ -21,7 +21,7 @@ func TestManualOfFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	addOptions(flags, &analysis.Options{})
+	addOptions(flags, &build.Options{})
 	flags.VisitAll(func(f *pflag.Flag) {
 		if name, _ := pflag.UnquoteUsage(f); name == "FILE" && !strings.Contains(string(text), "`--"+f.Name+"`") {
 			t.Errorf("docs/files.md does not mention --%s", f.Name)

@@ -7,13 +7,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/analysis"
-	"aircheck/internal/cli"
-	"aircheck/internal/sentence"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/report/words"
 )
 
 func exportCommand() *cli.Command {
-	var o analysis.Options
+	var o build.Options
 	var to string
 	var views []string
 	return &cli.Command{
@@ -42,18 +42,18 @@ recording; --view leaves out what is not needed.`,
 				return cli.Usagef("--to is missing: want a directory, or a file that ends in .duckdb")
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
-			e, err := analysis.Export(ctx, o, to, views...)
+			e, err := build.Export(ctx, o, to, views...)
 			clearProgress(env.Stderr)
-			var unknown *analysis.UnknownViewError
+			var unknown *build.UnknownViewError
 			switch {
 			case errors.As(err, &unknown):
 				return noView(unknown)
-			case errors.Is(err, analysis.ErrOccupied):
+			case errors.Is(err, build.ErrOccupied):
 				return cli.Fail(cli.Usage, cli.Hint(err, "name another path, or remove it"))
 			case err != nil:
 				return explained(err)
 			}
-			fmt.Fprintf(env.Stdout, "%s: %s\n", e.Path, sentence.Count(int64(len(e.Views)), "view"))
+			fmt.Fprintf(env.Stdout, "%s: %s\n", e.Path, words.Count(int64(len(e.Views)), "view"))
 			return nil
 		},
 	}

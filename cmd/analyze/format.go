@@ -9,14 +9,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"aircheck/analysis"
-	"aircheck/internal/duck"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/duck"
 )
 
 var formats = []string{"table", "json", "csv", "markdown", "vertical", "parquet"}
 
 // answer runs a query and writes its rows; it gives their number.
-func answer(ctx context.Context, w io.Writer, r *analysis.Reader, query, format string) (int64, error) {
+func answer(ctx context.Context, w io.Writer, r *build.Reader, query, format string) (int64, error) {
 	out := bufio.NewWriter(w)
 	if format == "parquet" {
 		n, err := r.Parquet(ctx, query, out)

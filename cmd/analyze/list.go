@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"aircheck/analysis"
-	"aircheck/internal/cli"
-	"aircheck/internal/nearest"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/nearest"
 	"aircheck/queries"
 )
 
@@ -69,7 +69,7 @@ func showCommand() *cli.Command {
 			var names []string
 			for _, f := range files {
 				if f.Name == args[0] {
-					s, err := analysis.LoadSchema(ctx, f.Name)
+					s, err := build.LoadSchema(ctx, f.Name)
 					if err != nil {
 						return err
 					}
@@ -78,13 +78,13 @@ func showCommand() *cli.Command {
 				}
 				names = append(names, f.Name)
 			}
-			return noView(&analysis.UnknownViewError{Name: args[0], Views: names})
+			return noView(&build.UnknownViewError{Name: args[0], Views: names})
 		},
 	}
 }
 
 // noView is the usage error for a view that there is not.
-func noView(unknown *analysis.UnknownViewError) error {
+func noView(unknown *build.UnknownViewError) error {
 	err := cli.Fail(cli.Usage, unknown)
 	if near := nearest.Likely(unknown.Name, unknown.Views); near != "" {
 		return cli.Hint(err, "did you mean %s?", near)
@@ -92,7 +92,7 @@ func noView(unknown *analysis.UnknownViewError) error {
 	return cli.Hint(err, "'analyze list' names them")
 }
 
-func show(w io.Writer, s *analysis.Schema, view string) {
+func show(w io.Writer, s *build.Schema, view string) {
 	f := s.File(view)
 	fmt.Fprintf(w, "%s: %s%s\n", view, f.Grain, calls(*f))
 	if len(f.Key) > 0 {

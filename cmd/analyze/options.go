@@ -7,20 +7,20 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/analysis"
-	"aircheck/internal/cli"
-	"aircheck/internal/explain"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/analyze/explain"
+	"aircheck/internal/kit/cli"
 )
 
 // addOptions defines the flags that decide what is built.
-func addOptions(f *pflag.FlagSet, o *analysis.Options) {
+func addOptions(f *pflag.FlagSet, o *build.Options) {
 	f.StringVar(&o.Prices, "prices", "", "`FILE` (JSON or YAML) of prices in place of the embedded table")
 	f.StringVar(&o.Aliases, "aliases", "", "`FILE` (YAML) that brings spellings of providers and models together")
 	f.StringVar(&o.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
 	f.StringVar(&o.Checks, "checks", "", "`FILE` (YAML) of checks that judge recorded answers anew")
 	f.StringVar(&o.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
 	f.StringVar(&o.Workloads, "workloads", "", "`FILE` (YAML) of workloads and the limits of the metrics that decide, in place of the embedded one")
-	f.StringVar(&o.Period, "period", "", "`UNIT` that drift and flips over time compare: "+strings.Join(analysis.Periods, ", ")+" (default "+analysis.Periods[0]+")")
+	f.StringVar(&o.Period, "period", "", "`UNIT` that drift and flips over time compare: "+strings.Join(build.Periods, ", ")+" (default "+build.Periods[0]+")")
 	f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
 	f.StringVar(&o.Memory, "memory", "", "soft memory `limit` of the engine, such as 4GB (default 80% of the machine's)")
 }

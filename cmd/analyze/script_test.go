@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"aircheck/internal/bench"
+	"aircheck/internal/tools/bench"
 	"aircheck/schema"
 )
 

@@ -11,14 +11,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/analysis"
-	"aircheck/internal/cli"
-	"aircheck/internal/duck"
-	"aircheck/internal/sentence"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/duck"
+	"aircheck/internal/report/words"
 )
 
 func sqlCommand() *cli.Command {
-	var o analysis.Options
+	var o build.Options
 	var format string
 	var attach []string
 	var failIfRows bool
@@ -49,7 +49,7 @@ a --, or it is taken for a flag.`,
 				return cli.Usagef("format %q: want one of %s", format, strings.Join(formats, ", "))
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
-			r, err := analysis.OpenForSelect(ctx, o)
+			r, err := build.OpenForSelect(ctx, o)
 			clearProgress(env.Stderr)
 			if err != nil {
 				return explained(err)
@@ -61,7 +61,7 @@ a --, or it is taken for a flag.`,
 				}
 			}
 			n, err := answer(ctx, env.Stdout, r, args[1], format)
-			var refused *analysis.RefusedError
+			var refused *build.RefusedError
 			var faulty *duck.Error
 			switch {
 			case errors.As(err, &refused):
@@ -75,7 +75,7 @@ a --, or it is taken for a flag.`,
 			case err != nil:
 				return explained(err)
 			case failIfRows && n > 0:
-				return cli.Fail(cli.Gate, fmt.Errorf("the query gave %s", sentence.Count(n, "row")))
+				return cli.Fail(cli.Gate, fmt.Errorf("the query gave %s", words.Count(n, "row")))
 			}
 			return nil
 		},

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"testing"
 
-	"aircheck/analysis"
-	"aircheck/internal/duck"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/kit/duck"
 )
 
 // Every column that has to be quoted is known, so that a query without quotes
 // gets a hint.
 func TestReservedColumns(t *testing.T) {
-	s, err := analysis.LoadSchema(t.Context())
+	s, err := build.LoadSchema(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

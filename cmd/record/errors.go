@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"syscall"
 
-	"aircheck/internal/cli"
+	"aircheck/internal/kit/cli"
 	"aircheck/schema"
 )
 

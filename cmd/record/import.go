@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/imports"
-	"aircheck/imports/mapping"
-	"aircheck/imports/names"
-	"aircheck/internal/cli"
-	"aircheck/internal/version"
-	"aircheck/internal/yamlx"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/version"
+	"aircheck/internal/kit/yamlx"
+	"aircheck/internal/record/imports"
+	"aircheck/internal/record/imports/mapping"
+	"aircheck/internal/rules/names"
 )
 
 func importCommand() *cli.Command {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"aircheck/imports/mapping"
-	"aircheck/internal/cli"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/record/imports/mapping"
 	"aircheck/schema"
 )
 

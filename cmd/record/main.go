@@ -7,7 +7,7 @@ import (
 	"log"
 	"os"
 
-	"aircheck/internal/cli"
+	"aircheck/internal/kit/cli"
 )
 
 func main() { os.Exit(record()) }

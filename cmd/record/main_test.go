@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"aircheck/internal/cli"
-	"aircheck/simulate"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/record/simulate"
 )
 
 func TestMain(m *testing.M) {

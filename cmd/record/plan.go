@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/internal/cli"
-	"aircheck/internal/human"
-	"aircheck/plan"
-	"aircheck/prices"
-	"aircheck/recorder"
-	"aircheck/stats"
+	"aircheck/internal/analyze/stats"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/human"
+	"aircheck/internal/record/plan"
+	"aircheck/internal/record/runner"
+	"aircheck/internal/rules/prices"
 )
 
 func planCommand() *cli.Command {
@@ -51,7 +51,7 @@ budget that 'record run' could not keep.`,
 			if err := describe(env.Stdout, p, table, order); err != nil {
 				return err
 			}
-			return recorder.CheckBudget(p, p.Schedule(), table)
+			return runner.CheckBudget(p, p.Schedule(), table)
 		},
 	}
 }
@@ -176,7 +176,7 @@ type estimate struct {
 
 func estimateOf(c *plan.Cell, prices *prices.Table) (e estimate) {
 	for _, q := range c.Requests {
-		nano, missing := recorder.Estimate(q, prices)
+		nano, missing := runner.Estimate(q, prices)
 		e.add(estimate{1, q.InputTokens(), q.OutputCap(), q.OutputCap() == 0, nano, missing})
 	}
 	return e

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"aircheck/internal/cli"
-	"aircheck/internal/human"
-	"aircheck/recorder"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/human"
+	"aircheck/internal/record/runner"
 )
 
 // How often progress is shown: on a terminal one line is written over, else
@@ -21,7 +21,7 @@ const (
 
 // showProgress shows how far the run has come until the returned function is
 // called.
-func showProgress(w io.Writer, r *recorder.Recorder) (finish func()) {
+func showProgress(w io.Writer, r *runner.Recorder) (finish func()) {
 	terminal := cli.IsTerminal(w)
 	every := lineEvery
 	if terminal {
@@ -65,7 +65,7 @@ func showProgress(w io.Writer, r *recorder.Recorder) (finish func()) {
 }
 
 // progressLine is "12/60 requests, 1 with an error, $0.0031 spent, 2.5 min left".
-func progressLine(s recorder.Status, now time.Time) string {
+func progressLine(s runner.Status, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d/%d requests", s.Done, s.Total)
 	if s.Errors > 0 {
@@ -82,7 +82,7 @@ func progressLine(s recorder.Status, now time.Time) string {
 }
 
 // spending is empty where no price is known.
-func spending(s recorder.Status) string {
+func spending(s runner.Status) string {
 	if !s.Priced {
 		return ""
 	}

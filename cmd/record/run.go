@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/internal/cli"
-	"aircheck/internal/yamlx"
-	"aircheck/plan"
-	"aircheck/prices"
-	"aircheck/recorder"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/yamlx"
+	"aircheck/internal/record/plan"
+	"aircheck/internal/record/runner"
+	"aircheck/internal/rules/prices"
 )
 
 func runCommand() *cli.Command {
@@ -59,7 +59,7 @@ func run(ctx context.Context, env *cli.Env, path, dir, priceFile string) error {
 	if err != nil {
 		return err
 	}
-	r, err := recorder.New(recorder.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv})
+	r, err := runner.New(runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv})
 	if err != nil {
 		return asExit(err)
 	}
@@ -80,7 +80,7 @@ func run(ctx context.Context, env *cli.Env, path, dir, priceFile string) error {
 }
 
 // conclude says what the run came to.
-func conclude(env *cli.Env, dir string, result *recorder.Result) error {
+func conclude(env *cli.Env, dir string, result *runner.Result) error {
 	s := result.Status
 	fmt.Fprintf(env.Stdout, "run %s in %s: %d requests, %d answered over HTTP, %d with an error, %d frames%s\n",
 		result.Run.RunID, dir, result.Run.Requests, result.Responses, s.Errors, result.Run.Chunks, spending(s))

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/internal/cli"
-	"aircheck/simulate"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/record/simulate"
 )
 
 func simulateCommand() *cli.Command {

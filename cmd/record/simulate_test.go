@@ -15,9 +15,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"aircheck/internal/cli"
-	"aircheck/plan"
-	"aircheck/simulate"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/record/plan"
+	"aircheck/internal/record/simulate"
 )
 
 func TestSimulateServesUntilInterrupted(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"aircheck/internal/cli"
+	"aircheck/internal/kit/cli"
 	"aircheck/schema"
 )
 

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"aircheck/internal/cli"
+	"aircheck/internal/kit/cli"
 )
 
 func main() { os.Exit(cli.Main(program())) }

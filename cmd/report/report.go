@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"aircheck/analysis"
-	"aircheck/internal/cli"
-	"aircheck/internal/explain"
-	"aircheck/internal/human"
-	"aircheck/internal/version"
-	"aircheck/page"
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/analyze/explain"
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/human"
+	"aircheck/internal/kit/version"
+	"aircheck/internal/report/page"
 	"aircheck/schema"
 
 	"github.com/spf13/pflag"
@@ -23,7 +23,7 @@ import (
 
 // settings are the command's flags.
 type settings struct {
-	analysis   analysis.Options
+	analysis   build.Options
 	to, single string
 	title      string
 }
@@ -75,7 +75,7 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 	if err != nil {
 		return err
 	}
-	views, err := analysis.Open(ctx, s.analysis)
+	views, err := build.Open(ctx, s.analysis)
 	if err != nil {
 		return err
 	}

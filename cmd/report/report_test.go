@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"aircheck/internal/cli"
+	"aircheck/internal/kit/cli"
 	"aircheck/schema"
 )
 

@@ -1,0 +1,88 @@
+package agreement
+
+import "aircheck/internal/analyze/stats"
+
+// sides is the answers of both parties to one prompt.
+type sides struct {
+	lexicon *lexicon
+	trials  []stats.Trial
+	said    []reply
+	n       [2]int
+}
+
+// add takes a side's answers of the common windows; all where there are none.
+func (s *sides) add(list []reply, second bool, blocks map[string]int) {
+	for _, r := range list {
+		block, common := blocks[r.window]
+		if !common && len(blocks) > 0 {
+			continue
+		}
+		s.trials = append(s.trials, stats.Trial{Block: block, Second: second})
+		s.said = append(s.said, r)
+		s.n[number(second)]++
+	}
+}
+
+func number(second bool) int {
+	if second {
+		return 1
+	}
+	return 0
+}
+
+func (s *sides) group() stats.Group {
+	return stats.Group{Trials: s.trials, Distance: s.distance}
+}
+
+func (s *sides) distance(i, j int) int64 {
+	return s.lexicon.distance(s.said[i].phrase, s.said[j].phrase)
+}
+
+// windows is how many windows hold answers of both sides to this prompt.
+func (s *sides) windows() (n int) {
+	seen := map[int][2]bool{}
+	for _, t := range s.trials {
+		has := seen[t.Block]
+		was := has[0] && has[1]
+		has[number(t.Second)] = true
+		seen[t.Block] = has
+		if !was && has[0] && has[1] {
+			n++
+		}
+	}
+	return n
+}
+
+// basis is what the answers were compared by.
+func (s *sides) basis() string {
+	basis := ""
+	for _, r := range s.said {
+		switch b := s.lexicon.phrases[r.phrase].basis; basis {
+		case "", b:
+			basis = b
+		default:
+			return "mixed"
+		}
+	}
+	return basis
+}
+
+// example is the first two requests, one a side, whose answers lie farthest
+// apart.
+func (s *sides) example() (out [2]int64) {
+	far := int64(0)
+	for i, t := range s.trials {
+		if t.Second {
+			continue
+		}
+		for j, u := range s.trials {
+			if !u.Second {
+				continue
+			}
+			if d := s.distance(i, j); d > far {
+				far, out = d, [2]int64{s.said[i].request, s.said[j].request}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,375 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"aircheck/internal/kit/duck"
+	"aircheck/internal/wire/dialect"
+	"aircheck/queries"
+	"aircheck/schema"
+)
+
+// Summary says what a build found and did.
+type Summary struct {
+	Runs     int
+	Requests int64
+	Chunks   int64
+	Decoded  int      // runs decoded now
+	Built    []string // tables computed now, in order; none when all was there
+}
+
+// run is a sealed run with the key that names its derived files: the run's id
+// and a hash of its raw files, so that a run replaced under its old name is new.
+type run struct {
+	*schema.Run
+	key string
+}
+
+// inputs is what a build starts from.
+type inputs struct {
+	ds   *schema.Dataset
+	runs []*run
+	opts Options
+}
+
+// builder brings the derived files up to date.
+type builder struct {
+	inputs
+	nodes  []Node
+	making []Node // those that a build loads: no view over chunks is among them
+	// full names a node's rows: its definition and all that it depends on, the
+	// runs included. kernel leaves the runs out, and so names what is computed
+	// run by run.
+	full, kernel map[string]string
+	spill        string // directory that large sorts go to
+	db           *duck.DB
+	conn         *sql.Conn
+	summary      Summary
+}
+
+// Build decodes and derives what is new in a dataset. A build over unchanged
+// data and options reads the runs' records, and no chunk. Its options are
+// remembered: [Open] and [Export] use them where they are given none.
+func Build(ctx context.Context, o Options) (*Summary, error) {
+	b, err := prepare(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.build(ctx); err != nil {
+		return nil, err
+	}
+	if err := o.remember(); err != nil {
+		return nil, fmt.Errorf("remember the options of the build: %w", err)
+	}
+	return &b.summary, nil
+}
+
+func prepare(o Options) (*builder, error) {
+	if _, err := schema.OpenDataset(o.Dir); err != nil { // names the directory as it was given
+		return nil, err
+	}
+	abs, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	o.Dir = abs
+	if o.Cache != "" {
+		if o.Cache, err = filepath.Abs(o.Cache); err != nil {
+			return nil, err
+		}
+	}
+	ds, err := schema.OpenDataset(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	records, err := ds.Runs()
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{inputs: inputs{ds: ds, opts: o}}
+	for _, r := range records {
+		b.runs = append(b.runs, &run{r, runKey(r)})
+		b.summary.Requests += r.Requests
+		b.summary.Chunks += r.Chunks
+	}
+	b.summary.Runs = len(b.runs)
+	if b.nodes, err = Graph(); err != nil {
+		return nil, err
+	}
+	return b, b.name()
+}
+
+func runKey(r *schema.Run) string {
+	var sums []string
+	for _, f := range r.Files {
+		sums = append(sums, f.SHA256)
+	}
+	return r.RunID + "." + digest(sums...)[:8]
+}
+
+func digest(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// name computes the names of all rows.
+func (b *builder) name() error {
+	b.full, b.kernel = map[string]string{}, map[string]string{}
+	var keys []string
+	for _, r := range b.runs {
+		keys = append(keys, r.key)
+	}
+	runs := digest(keys...)
+	for i := range b.nodes {
+		n := &b.nodes[i]
+		var parts []string
+		switch {
+		case n.Source != nil:
+			parts = []string{fmt.Sprint(n.Source), fmt.Sprint(schema.Version, decoders.version, decodedVersion)}
+			b.kernel[n.Name] = digest(append(parts, n.Name)...)
+			b.full[n.Name] = digest(b.kernel[n.Name], runs)
+			continue
+		case n.Step != nil:
+			parts = []string{n.Step.Columns, fmt.Sprint(n.Step.Version, n.Step.Key)}
+			if n.Step.Salt != nil {
+				salt, err := n.Step.Salt(&b.inputs)
+				if err != nil {
+					return err
+				}
+				parts = append(parts, salt)
+			}
+		default:
+			parts = []string{n.File.SQL}
+		}
+		full, kernel := append([]string{n.Name}, parts...), append([]string{n.Name}, parts...)
+		for _, need := range n.Needs {
+			full, kernel = append(full, b.full[need]), append(kernel, b.kernel[need])
+		}
+		b.full[n.Name], b.kernel[n.Name] = digest(full...), digest(kernel...)
+	}
+	return nil
+}
+
+// decoders make the events; their version names what was made of these. A test
+// puts older ones in their place.
+var decoders = struct {
+	version int
+	of      func(api string, m dialect.Meta) dialect.Decoder
+}{dialect.Version, dialect.New}
+
+// decodedVersion is the version of the decoded tables beside the decoders' own.
+const decodedVersion = 7
+
+func (b *builder) decodedDir(r *run) string {
+	return filepath.Join(b.opts.cache(), fmt.Sprintf("decoded-d%d.%d", decoders.version, decodedVersion), r.key)
+}
+
+// tableFile is where a stored node's rows are.
+func (b *builder) tableFile(n *Node) string {
+	return filepath.Join(b.opts.cache(), "tables", n.Name+"-"+b.full[n.Name]+".parquet")
+}
+
+// runFile is where the rows of one run are, for a node stored by run.
+func (b *builder) runFile(n *Node, r *run) string {
+	return filepath.Join(b.opts.cache(), strings.TrimLeft(n.Name, "_")+"-"+b.kernel[n.Name], r.key+".parquet")
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// missing lists the files that a complete build has and this one lacks.
+func (b *builder) missing() []string {
+	var out []string
+	need := func(path string) {
+		if b.opts.Rebuild || !sound(path) {
+			out = append(out, path)
+		}
+	}
+	for _, r := range b.runs {
+		if r.Requests > 0 {
+			need(b.decodedDir(r))
+		}
+	}
+	for i := range b.nodes {
+		switch n := &b.nodes[i]; n.stored() {
+		case queries.Once:
+			need(b.tableFile(n))
+		case queries.PerRun:
+			for _, r := range b.runs {
+				if r.Requests > 0 {
+					need(b.runFile(n, r))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (b *builder) build(ctx context.Context) error {
+	missing := b.missing()
+	if len(missing) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(b.opts.cache(), 0o755); err != nil {
+		return fmt.Errorf("make the cache of derived files: %w", err)
+	}
+	if err := b.decode(ctx); err != nil {
+		return err
+	}
+	if err := b.open(ctx, true); err != nil {
+		return err
+	}
+	defer b.close()
+	var stored []string
+	for i := range b.nodes {
+		if b.nodes[i].stored() != queries.Never {
+			stored = append(stored, b.nodes[i].Name)
+		}
+	}
+	b.making = closure(b.nodes, stored...)
+	for i := range b.making {
+		if err := b.make(ctx, &b.making[i], true); err != nil {
+			return err
+		}
+	}
+	return b.sweep()
+}
+
+func (b *builder) decode(ctx context.Context) error {
+	var todo []*run
+	for _, r := range b.runs {
+		if r.Requests > 0 && (b.opts.Rebuild || !sound(b.decodedDir(r))) {
+			todo = append(todo, r)
+		}
+	}
+	for i, r := range todo {
+		b.opts.progress("decode", i, len(todo))
+		dir := b.decodedDir(r)
+		if err := decodeRun(ctx, b.ds, r.Run, dir, b.opts.workers()); err != nil {
+			return fmt.Errorf("decode run %s: %w", r.RunID, err)
+		}
+		b.summary.Decoded++
+	}
+	if len(todo) > 0 {
+		debug.FreeOSMemory() // the engine, with a limit of its own, is next
+	}
+	return nil
+}
+
+// open opens the database. A build may spill into the cache; a query may not
+// write anywhere.
+func (b *builder) open(ctx context.Context, spill bool) error {
+	o := duck.Options{Memory: b.opts.Memory, Threads: b.opts.Workers}
+	if spill {
+		var err error
+		if b.spill, err = os.MkdirTemp(b.opts.cache(), "spill.*.tmp"); err != nil {
+			return err
+		}
+		o.TempDir = b.spill
+	}
+	db, err := duck.Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		db.Close()
+		return err
+	}
+	b.db, b.conn = db, conn
+	return nil
+}
+
+func (b *builder) close() {
+	b.conn.Close()
+	b.db.Close()
+	if b.spill != "" {
+		os.RemoveAll(b.spill)
+	}
+}
+
+// sweep removes derived files that no build with these runs and options would
+// use, but for tables of other options younger than a day: a reader may have
+// them open, and alternating between two price tables should not cost a build
+// each time.
+func (b *builder) sweep() error {
+	cache := b.opts.cache()
+	keep := map[string]bool{filepath.Join(cache, "tables"): true}
+	for _, r := range b.runs {
+		keep[b.decodedDir(r)] = true
+		keep[filepath.Dir(b.decodedDir(r))] = true
+	}
+	for i := range b.nodes {
+		switch n := &b.nodes[i]; n.stored() {
+		case queries.Once:
+			keep[b.tableFile(n)] = true
+		case queries.PerRun:
+			for _, r := range b.runs {
+				keep[b.runFile(n, r)] = true
+				keep[filepath.Dir(b.runFile(n, r))] = true
+			}
+		}
+	}
+	top, err := os.ReadDir(cache)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, dir := range top {
+		path := filepath.Join(cache, dir.Name())
+		if !dir.IsDir() || !ours.MatchString(dir.Name()) {
+			continue
+		}
+		if !keep[path] {
+			errs = append(errs, removeOld(path, dir))
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if p := filepath.Join(path, e.Name()); !keep[p] {
+				errs = append(errs, removeOld(p, e))
+			}
+		}
+	}
+	return errors.Join(slices.DeleteFunc(errs, func(e error) bool { return e == nil })...)
+}
+
+// Decode brings the decoded tables up to date, and no more: [Build] does it by
+// itself. Of several parts, counted from 1, it does the given one's runs. It
+// gives the number of runs decoded.
+func Decode(ctx context.Context, o Options, part, parts int) (int, error) {
+	b, err := prepare(o)
+	if err != nil {
+		return 0, err
+	}
+	if err := os.MkdirAll(b.opts.cache(), 0o755); err != nil {
+		return 0, fmt.Errorf("make the cache of derived files: %w", err)
+	}
+	var mine []*run
+	for i, r := range b.runs {
+		if i%parts == part-1 {
+			mine = append(mine, r)
+		}
+	}
+	b.runs = mine
+	err = b.decode(ctx)
+	return b.summary.Decoded, err
+}

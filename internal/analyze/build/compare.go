@@ -1,0 +1,344 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aircheck/internal/analyze/stats"
+	"aircheck/internal/kit/duck"
+	"aircheck/internal/kit/nearest"
+)
+
+// CompareOptions say what of two times is compared.
+type CompareOptions struct {
+	Metrics []string          // names; none: the first of each family that the data have
+	Margins map[string]Margin // by metric, in place of the registry's; "" is for all
+}
+
+// Margin is how large a change must be to count; nil leaves the registry's.
+type Margin struct {
+	Ratio *float64 // share: 0.10 is ten percent
+	Abs   *float64 // in the metric's unit
+}
+
+// Comparison is what changed from one time to another.
+type Comparison struct {
+	Before, After  Span
+	Changes        []Change     // by metric in order of the registry, then by cell
+	Gone, New      []Cell       // cells that only one of the two has
+	Withdrawn      []Withdrawal // of those that only before has
+	FalseDiscovery float64      // share of decided changes that may be wrong
+}
+
+// Withdrawal is a cell that was served before, and of which every request after
+// was told that there is no such model.
+type Withdrawal struct {
+	Cell     `json:"cell"`
+	Requests int64 `json:"requests"`
+}
+
+// Span is one side of a comparison.
+type Span struct {
+	Name     string
+	Windows  int
+	Requests int64
+}
+
+// Cell is what is compared with itself.
+type Cell struct {
+	Provider    string  `json:"provider"`
+	Model       string  `json:"model"`
+	Scenario    string  `json:"scenario"`
+	Concurrency *int32  `json:"concurrency"`
+	Vantage     *string `json:"vantage"`
+	Params      *string `json:"params"`
+}
+
+// Verdicts of a change.
+const (
+	Regression  = "regression"  // decided, and worse
+	Improvement = "improvement" // decided, and better
+	Undecided   = "~"           // too little to tell, or too small to matter
+)
+
+// Change is one metric of one cell, before and after. Ratio is after ÷ before.
+type Change struct {
+	Metric      string `json:"metric"`
+	Title       string `json:"title"`
+	Unit        string `json:"unit"`
+	Better      string `json:"better"`
+	Cell        `json:"cell"`
+	LevelBefore *float64 `json:"level_before"`
+	LevelAfter  *float64 `json:"level_after"`
+	Ratio       *float64 `json:"ratio"`
+	Lo          *float64 `json:"ratio_lo"`
+	Hi          *float64 `json:"ratio_hi"`
+	P           *float64 `json:"p"`
+	Q           *float64 `json:"q"`
+
+	WindowsBefore int     `json:"windows_before"`
+	WindowsAfter  int     `json:"windows_after"`
+	NBefore       int     `json:"n_before"`
+	NAfter        int     `json:"n_after"`
+	Evidence      string  `json:"evidence"` // windows, within or none
+	MarginRatio   float64 `json:"margin_ratio"`
+	MarginAbs     float64 `json:"margin_abs"`
+	Verdict       string  `json:"verdict"`
+	Tendency      string  `json:"tendency,omitempty"` // of an undecided change beyond the margin: worse or better
+	Why           string  `json:"why,omitempty"`      // why it is undecided
+}
+
+// CompareDatasets compares one dataset with an earlier one, cell by cell. Both
+// are brought up to date first.
+func CompareDatasets(ctx context.Context, before, after Options, o CompareOptions) (*Comparison, error) {
+	a, err := openWindows(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	b, err := openWindows(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	x, err := a.whole(ctx, before.Dir)
+	if err != nil {
+		return nil, err
+	}
+	y, err := b.whole(ctx, after.Dir)
+	if err != nil {
+		return nil, err
+	}
+	metrics, err := o.registry(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	return compareSpans(ctx, metrics, x, y, len(o.Metrics) == 0)
+}
+
+// CompareBy compares parts of one dataset: windows, runs or periods, before and
+// after by name; empty names take the last part and the one before it.
+func CompareBy(ctx context.Context, d Options, by, before, after string, o CompareOptions) (*Comparison, error) {
+	r, err := openWindows(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	parts, err := r.parts(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) < 2 {
+		return nil, r.tooFew(ctx, by, len(parts))
+	}
+	x, y, err := pick(parts, by, before, after)
+	if err != nil {
+		return nil, err
+	}
+	metrics, err := o.registry(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return compareSpans(ctx, metrics, x.of(r), y.of(r), len(o.Metrics) == 0)
+}
+
+// registry is the metrics that are asked for, with their margins.
+func (o *CompareOptions) registry(ctx context.Context, e duck.Execer) ([]metricRow, error) {
+	all, err := registry(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range all {
+		names = append(names, m.Name)
+	}
+	known := func(name string) error {
+		if slices.Contains(names, name) {
+			return nil
+		}
+		err := fmt.Errorf("no metric %q", name)
+		if near := nearest.Likely(name, names); near != "" {
+			err = fmt.Errorf("no metric %q: did you mean %s?", name, near)
+		}
+		return &OptionError{err}
+	}
+	for _, name := range o.Metrics {
+		if err := known(name); err != nil {
+			return nil, err
+		}
+	}
+	for name := range o.Margins {
+		if name != "" {
+			if err := known(name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var out []metricRow
+	for _, m := range all {
+		if len(o.Metrics) > 0 && !slices.Contains(o.Metrics, m.Name) {
+			continue
+		}
+		for _, margin := range []Margin{o.Margins[""], o.Margins[m.Name]} {
+			if margin.Ratio != nil && !m.shares() {
+				m.Margin.Ratio = 1 + *margin.Ratio
+			}
+			if margin.Abs != nil {
+				m.Margin.Abs = *margin.Abs
+			}
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// compareSpans compares cell by cell. With chiefs set, of each family only the
+// first metric that both sides have is compared.
+func compareSpans(ctx context.Context, metrics []metricRow, before, after spanned, chiefs bool) (*Comparison, error) {
+	c := &Comparison{Before: before.Span, After: after.Span, FalseDiscovery: FalseDiscovery}
+	var seen [2]map[driftCell]bool
+	seen[0], seen[1] = map[driftCell]bool{}, map[driftCell]bool{}
+	families := map[string]bool{}
+	for i := range metrics {
+		m := &metrics[i]
+		if chiefs && families[m.Family] {
+			continue
+		}
+		x, err := before.read(ctx, m.Name)
+		if err != nil {
+			return nil, err
+		}
+		y, err := after.read(ctx, m.Name)
+		if err != nil {
+			return nil, err
+		}
+		was := map[driftCell][]cellWindow{}
+		for _, cell := range chunked(x, cellOf) {
+			was[cellOf(&cell[0])] = cell
+			seen[0][cellOf(&cell[0])] = true
+		}
+		var family []Change
+		for _, cell := range chunked(y, cellOf) {
+			key := cellOf(&cell[0])
+			seen[1][key] = true
+			if was[key] != nil {
+				family = append(family, m.compare(was[key], cell))
+			}
+		}
+		if len(family) == 0 {
+			continue
+		}
+		families[m.Family] = true
+		c.Changes = append(c.Changes, m.judge(family)...)
+	}
+	unavailable, err := after.unavailable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range only(seen[0], seen[1]) {
+		if n := unavailable[k]; n > 0 {
+			c.Withdrawn = append(c.Withdrawn, Withdrawal{cellNamed(k), n})
+		} else {
+			c.Gone = append(c.Gone, cellNamed(k))
+		}
+	}
+	for _, k := range only(seen[1], seen[0]) {
+		c.New = append(c.New, cellNamed(k))
+	}
+	return c, nil
+}
+
+// compare is one cell before and after, not yet judged.
+func (m *metricRow) compare(x, y []cellWindow) Change {
+	a, b := newSample(m, y), newSample(m, x)
+	s := a.since(b)
+	better := "higher"
+	if m.Lower {
+		better = "lower"
+	}
+	c := Change{
+		Metric: m.Name, Title: m.Title, Unit: m.Unit, Better: better, Cell: cellNamed(cellOf(&y[0])),
+		LevelBefore: s.LevelB, LevelAfter: s.LevelA, Ratio: s.Ratio, Lo: s.Lo, Hi: s.Hi, P: s.P,
+		WindowsBefore: len(x), WindowsAfter: len(y), NBefore: b.n, NAfter: a.n, Evidence: string(s.Evidence),
+		MarginRatio: m.Margin.Ratio - 1, MarginAbs: m.Margin.Abs, Verdict: Undecided,
+	}
+	return c
+}
+
+// judge adjusts the p-values of one metric and settles the verdicts.
+func (m *metricRow) judge(family []Change) []Change {
+	p := make([]*float64, len(family))
+	for i := range family {
+		p[i] = family[i].P
+	}
+	for i, q := range stats.BenjaminiHochberg(p) {
+		c := &family[i]
+		c.Q = q
+		s := stats.Side{Ratio: c.Ratio, LevelA: c.LevelAfter, LevelB: c.LevelBefore, Evidence: stats.Evidence(c.Evidence)}
+		better := m.better(s)
+		switch {
+		case s.Decided(q, FalseDiscovery, m.Margin) && better > 0:
+			c.Verdict = Improvement
+		case s.Decided(q, FalseDiscovery, m.Margin):
+			c.Verdict = Regression
+		case !s.Beyond(m.Margin):
+			c.Why = "within the margin"
+		default:
+			c.Tendency = "worse"
+			if better > 0 {
+				c.Tendency = "better"
+			}
+			switch {
+			case s.Evidence != stats.EvidenceWindows:
+				c.Why = "fewer than six windows on a side"
+			case q == nil:
+				c.Why = "not tested"
+			default:
+				c.Why = "chance is not ruled out"
+			}
+		}
+	}
+	return family
+}
+
+func cellNamed(k driftCell) Cell {
+	c := Cell{Provider: k.provider, Model: k.Model, Scenario: k.Scenario}
+	if k.Concurrency.Valid {
+		c.Concurrency = &k.Concurrency.Int32
+	}
+	if k.Vantage.Valid {
+		c.Vantage = &k.Vantage.String
+	}
+	if k.params.Valid {
+		c.Params = &k.params.String
+	}
+	return c
+}
+
+// only lists the cells that x has and y lacks, by name.
+func only(x, y map[driftCell]bool) []driftCell {
+	var out []driftCell
+	for k := range x {
+		if !y[k] {
+			out = append(out, k)
+		}
+	}
+	slices.SortFunc(out, func(a, b driftCell) int { return strings.Compare(cellNamed(a).String(), cellNamed(b).String()) })
+	return out
+}
+
+// String names a cell on one line.
+func (c Cell) String() string {
+	parts := []string{c.Provider, c.Model, c.Scenario}
+	if c.Concurrency != nil {
+		parts = append(parts, fmt.Sprintf("concurrency %d", *c.Concurrency))
+	}
+	for _, v := range []*string{c.Vantage, c.Params} {
+		if v != nil {
+			parts = append(parts, *v)
+		}
+	}
+	return strings.Join(parts, " · ")
+}

@@ -1,0 +1,153 @@
+package build
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"aircheck/internal/kit/duck"
+)
+
+// RefusedError says that a query is not one that may be run.
+type RefusedError struct{ err error }
+
+func (e *RefusedError) Error() string { return "query refused: " + e.err.Error() }
+func (e *RefusedError) Unwrap() error { return e.err }
+
+// Attach makes a CSV or Parquet file readable under its base name without the
+// ending. It must come before the first Select.
+func (r *Reader) Attach(ctx context.Context, path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(abs); err != nil {
+		return fmt.Errorf("attach: %w", err)
+	}
+	ext := strings.ToLower(filepath.Ext(abs))
+	from := ""
+	switch ext {
+	case ".csv", ".tsv":
+		from = "read_csv(" + duck.Path(abs) + ")"
+	case ".parquet":
+		from = duck.Parquet([]string{abs})
+	default:
+		return fmt.Errorf("attach %s: want a .csv, .tsv or .parquet file", path)
+	}
+	base := filepath.Base(abs)
+	name := notWord.ReplaceAllString(strings.TrimSuffix(base, filepath.Ext(base)), "_")
+	if slices.ContainsFunc(r.nodes, func(n Node) bool { return strings.EqualFold(n.Name, name) }) {
+		return fmt.Errorf("attach %s: %s is a view of the dataset already: rename the file", path, name)
+	}
+	if err := duck.Exec(ctx, r, "attach "+path, fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", duck.Ident(name), from)); err != nil {
+		return err
+	}
+	r.paths = append(r.paths, abs)
+	return nil
+}
+
+var notWord = regexp.MustCompile(`[^0-9A-Za-z_]`)
+
+// lock shuts the engine in: from now on it reads the dataset, the derived files
+// and what was attached, writes below dirs only, and no setting can change that.
+func (r *Reader) lock(ctx context.Context, dirs ...string) error {
+	if r.locked {
+		return nil
+	}
+	var directories, paths []string
+	for _, d := range append(dirs, r.dirs...) {
+		directories = append(directories, duck.Literal(d), duck.Path(d))
+	}
+	for _, p := range r.paths {
+		paths = append(paths, duck.Literal(p), duck.Path(p))
+	}
+	for _, s := range []string{
+		"SET GLOBAL allowed_directories = [" + strings.Join(directories, ", ") + "]",
+		"SET GLOBAL allowed_paths = [" + strings.Join(paths, ", ") + "]",
+		"SET GLOBAL enable_external_access = false",
+		"SET GLOBAL lock_configuration = true",
+	} {
+		if err := duck.Exec(ctx, r, "lock", s); err != nil {
+			return err
+		}
+	}
+	r.locked = true
+	return nil
+}
+
+// admit refuses whatever is not one SELECT over views, and defines those that
+// the query names.
+func (r *Reader) admit(ctx context.Context, query string) error {
+	named, err := duck.CheckSelect(ctx, r, query, slices.Collect(maps.Keys(r.macros))...)
+	if err != nil {
+		return &RefusedError{err}
+	}
+	names := named.Tables
+	for _, m := range named.Macros {
+		names = append(names, r.macros[m])
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(r.nodes, func(n Node) bool { return n.Name == name }) {
+			// An attached file, a system table, or a wrong name: with all views
+			// there the engine can tell, and suggest the nearest.
+			return r.defineAll(ctx)
+		}
+	}
+	return r.define(ctx, names...)
+}
+
+// Select answers one query of a stranger. From the first on, the reader can
+// reach nothing but the dataset.
+func (r *Reader) Select(ctx context.Context, query string) (*duck.Table, error) {
+	if err := r.admit(ctx, query); err != nil {
+		return nil, err
+	}
+	if err := r.lock(ctx); err != nil {
+		return nil, err
+	}
+	t, err := duck.Query(ctx, r, "query", query)
+	return t, blame(err)
+}
+
+// Parquet answers one query as a Parquet file and gives the number of its rows.
+// It must be the reader's first.
+func (r *Reader) Parquet(ctx context.Context, query string, w *bufio.Writer) (int64, error) {
+	if err := r.admit(ctx, query); err != nil {
+		return 0, err
+	}
+	dir, err := os.MkdirTemp("", "aircheck-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	if err := r.lock(ctx, dir); err != nil {
+		return 0, err
+	}
+	// The query was seen to be one SELECT, so that nothing in it ends the
+	// statement that it is put into.
+	if err := duck.Exec(ctx, r, "query", "CREATE TEMP TABLE _answer AS "+query); err != nil {
+		return 0, blame(err)
+	}
+	file := filepath.Join(dir, "answer.parquet")
+	if err := duck.Exec(ctx, r, "query", "COPY _answer TO "+duck.Literal(file)+" (FORMAT parquet, COMPRESSION zstd)"); err != nil {
+		return 0, err
+	}
+	t, err := duck.Query(ctx, r, "query", "SELECT count(*) FROM _answer")
+	if err != nil {
+		return 0, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return t.Rows[0][0].(int64), err
+}

@@ -1,0 +1,147 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"aircheck/internal/kit/columnar"
+	"aircheck/internal/kit/duck"
+	"aircheck/schema"
+)
+
+// sources are the tables that Go writes as Parquet: the dataset's two, and
+// those decoded from it.
+func sources() []Node {
+	return []Node{
+		source("_requests", schema.Requests.Columns()),
+		source("_chunks", schema.Chunks.Columns()),
+		source("_events", withRun(eventTable.Columns())),
+		source("_details", withRun(detailTable.Columns())),
+		source("_streams", withRun(streamTable.Columns())),
+		source("_inputs", withRun(inputTable.Columns())),
+		source("_answers", withRun(answerTable.Columns())),
+	}
+}
+
+func source(name string, in []columnar.Column) Node {
+	n := Node{Name: name, docs: map[string]string{}}
+	for _, c := range in {
+		n.Source = append(n.Source, duck.Column{Name: c.Name, Type: c.Type})
+		n.docs[c.Name] = c.Doc
+		if c.Unit != "" {
+			n.docs[c.Name] = c.Unit + ": " + c.Doc
+		}
+	}
+	return n
+}
+
+// withRun puts the run in front. It is not in the files of decoded tables: the
+// directory's name says it, and a column of one repeated string would cost as
+// much time to write as a real one.
+func withRun(in []columnar.Column) []columnar.Column {
+	return append([]columnar.Column{{Name: "run_id", Type: "VARCHAR", Doc: "the run"}}, in...)
+}
+
+// runOfFile finds the run in the path of a decoded file,
+// …/<run_id>.<key>/events.parquet.
+const runOfFile = `regexp_extract(filename, '([^/\\]+)\.[0-9a-f]+[/\\][a-z]+\.parquet$', 1)`
+
+// sourceFiles are the files behind a source for the given runs.
+func (b *builder) sourceFiles(name string, runs []*run) []string {
+	var out []string
+	for _, r := range runs {
+		switch name {
+		case "_requests":
+			out = append(out, b.ds.RequestFiles(r.Run)...)
+		case "_chunks":
+			out = append(out, b.ds.ChunkFiles(r.Run)...)
+		default:
+			if r.Requests > 0 {
+				out = append(out, filepath.Join(b.decodedDir(r), name[1:]+".parquet"))
+			}
+		}
+	}
+	return out
+}
+
+// raw tells a source of the recording from one that was decoded from it.
+func (n *Node) raw() bool { return n.Name == "_requests" || n.Name == "_chunks" }
+
+// sourceView is the statement that defines a source over the runs' files.
+// where restricts it.
+func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, where string) (string, error) {
+	var parts []string
+	for _, group := range byVersion(runs) {
+		files := b.sourceFiles(n.Name, group)
+		if len(files) == 0 {
+			continue
+		}
+		have, err := b.columnsOf(ctx, n, group[0], files[0])
+		if err != nil {
+			return "", err
+		}
+		var list []string
+		for _, c := range n.Source {
+			switch {
+			case have[c.Name]:
+				list = append(list, duck.Ident(c.Name))
+			case n.Name == "_events" && eventColumnsSQL[c.Name] != "":
+				list = append(list, eventColumnsSQL[c.Name]+" AS "+duck.Ident(c.Name))
+			case c.Name == "run_id":
+				list = append(list, runOfFile+" AS run_id")
+			default: // a file of an older version
+				list = append(list, "NULL::"+c.Type+" AS "+duck.Ident(c.Name))
+			}
+		}
+		parts = append(parts, "SELECT "+strings.Join(list, ", ")+" FROM "+duck.Parquet(files, "filename = true")+where)
+	}
+	if len(parts) == 0 {
+		var list []string
+		for _, c := range n.Source {
+			list = append(list, "NULL::"+c.Type+" AS "+duck.Ident(c.Name))
+		}
+		parts = []string{"SELECT " + strings.Join(list, ", ") + " WHERE false"}
+	}
+	return fmt.Sprintf("CREATE OR REPLACE VIEW %s AS %s", n.Name, strings.Join(parts, " UNION ALL ")), nil
+}
+
+// byVersion groups runs by the version of their files: within a version all
+// files have the same columns, so that only one need be opened to know them.
+func byVersion(runs []*run) [][]*run {
+	var out [][]*run
+	for v := 1; v <= schema.Version; v++ {
+		var group []*run
+		for _, r := range runs {
+			if r.SchemaVersion == v {
+				group = append(group, r)
+			}
+		}
+		if len(group) > 0 {
+			out = append(out, group)
+		}
+	}
+	return out
+}
+
+// columnsOf says which of a source's columns a run's files have. Only files of
+// an older version are opened to know.
+func (b *builder) columnsOf(ctx context.Context, n *Node, r *run, file string) (map[string]bool, error) {
+	have := map[string]bool{}
+	decoded := !n.raw()
+	if decoded || r.SchemaVersion == schema.Version {
+		for _, c := range n.Source {
+			have[c.Name] = !decoded || c.Name != "run_id" && (n.Name != "_events" || eventColumnsSQL[c.Name] == "")
+		}
+		return have, nil
+	}
+	cols, err := duck.Describe(ctx, b.conn, file, "SELECT * FROM "+duck.Parquet([]string{file}))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cols {
+		have[c.Name] = true
+	}
+	return have, nil
+}

@@ -1,0 +1,113 @@
+package build
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"aircheck/internal/kit/duck"
+	"aircheck/internal/kit/nearest"
+	"aircheck/internal/rules/checks"
+)
+
+// Unmatched says which rules, scores and exclusions of a build concern no
+// request of the dataset: they are mistyped, or meant for another one.
+func Unmatched(ctx context.Context, o Options) ([]string, error) {
+	if o.Checks == "" && o.Scores == "" && o.Exclusions == "" {
+		return nil, nil
+	}
+	r, err := OpenFor(ctx, o, "_measures", "_requests", "_scores", "_exclusions")
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var out []string
+	for _, look := range []func(context.Context, *Reader) ([]string, error){unmatchedRules, unmatchedScores, unmatchedExclusions} {
+		lines, err := look(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, lines...)
+	}
+	return out, nil
+}
+
+func unmatchedRules(ctx context.Context, r *Reader) ([]string, error) {
+	rules, err := r.b.rules()
+	if rules == nil || err != nil {
+		return nil, err
+	}
+	rows, err := r.QueryContext(ctx, "SELECT DISTINCT scenario, prompt_index, prompt_hash FROM _measures ORDER BY ALL")
+	if err != nil {
+		return nil, duck.Wrap("rules", err)
+	}
+	defer rows.Close()
+	held := map[*checks.Rule]bool{}
+	var scenarios []string
+	for rows.Next() {
+		var scenario sql.NullString
+		var q checks.Request
+		if err := rows.Scan(&scenario, &q.PromptIndex, &q.PromptHash); err != nil {
+			return nil, err
+		}
+		q.Scenario = scenario.String
+		scenarios = append(scenarios, q.Scenario)
+		held[rules.For(q)] = true
+	}
+	var out []string
+	for i := range rules.List {
+		rule := &rules.List[i]
+		if held[rule] {
+			continue
+		}
+		why := "no request fits this rule that none before it fits"
+		if rule.Scenario != nil && !slices.Contains(scenarios, *rule.Scenario) {
+			why = fmt.Sprintf("no request has the scenario %q of this rule", *rule.Scenario)
+			if near := nearest.Likely(*rule.Scenario, scenarios); near != "" {
+				why += fmt.Sprintf("; the nearest is %q", near)
+			}
+		}
+		out = append(out, rule.At.Errorf("%s", why).Error())
+	}
+	return out, rows.Err()
+}
+
+func unmatchedScores(ctx context.Context, r *Reader) ([]string, error) {
+	path := r.b.opts.Scores
+	data, err := optionFile(path)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	f, err := readScores(data, path)
+	if err != nil {
+		return nil, optionError(err)
+	}
+	key, given := "request_id", len(f.byID)
+	if f.byID == nil {
+		key, given = "caller_request_id", len(f.byCaller)
+	}
+	var found int
+	err = r.QueryRowContext(ctx, "SELECT count(DISTINCT r."+key+") FROM _scores s JOIN _requests r ON r.request_id = s.request_id").Scan(&found)
+	if err != nil || found == given {
+		return nil, duck.Wrap("scores", err)
+	}
+	return []string{fmt.Sprintf("%s: of %d scores, %d are of no request here: no such %s", path, given, given-found, key)}, nil
+}
+
+func unmatchedExclusions(ctx context.Context, r *Reader) ([]string, error) {
+	list, err := ReadExclusions(r.b.opts.Exclusions)
+	if err != nil || list == nil {
+		return nil, err
+	}
+	places, err := duck.Query(ctx, r, "exclusions", "SELECT place FROM _exclusions WHERE matches = 0 ORDER BY place")
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, row := range places.Rows {
+		e := list[row[0].(int32)-1]
+		out = append(out, e.Pos.Errorf("no request matches the predicate of this exclusion").Error())
+	}
+	return out, nil
+}

@@ -1,0 +1,286 @@
+package mapping
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"aircheck/internal/record/imports/jsonstream"
+	"aircheck/internal/record/imports/ledger"
+	"aircheck/schema"
+)
+
+// Read takes a file's records as requests, in the order of the file. What could
+// not be taken, and why, goes into the account. The error is one of emit, of
+// the context, or of the system: a file that is not what it should be is
+// refused in the account instead.
+func (m *Mapping) Read(ctx context.Context, path string, account *ledger.File, emit func(*schema.Request, ledger.Place) error) error {
+	r := &reading{m: m, ctx: ctx, path: path, account: account, emit: emit}
+	r.file = m.nameGroups(filepath.Base(path))
+	r.sought = m.sought()
+	format, err := sniff(path)
+	if err != nil {
+		return err
+	}
+	want := m.Format
+	if want == "" {
+		want = format
+	}
+	if format == "parquet" && want != "parquet" || want == "parquet" && format != "parquet" {
+		account.Refuse(ledger.Place{}, "not %s: it begins with %q", want, beginning(path))
+		return nil
+	}
+	switch want {
+	case "jsonl":
+		err = r.lines()
+	case "csv":
+		err = r.csv()
+	case "parquet":
+		err = r.parquet()
+	default:
+		err = r.json()
+	}
+	if errors.Is(err, errRefused) {
+		return nil
+	}
+	if err == nil && r.seen == 0 && len(account.Faults) == 0 {
+		account.Refuse(ledger.Place{}, "holds no record%s", m.whereRecords())
+	}
+	return err
+}
+
+// errRefused ends the reading of a file whose account says why.
+var errRefused = errors.New("refused")
+
+// reading is the state of one file being read.
+type reading struct {
+	m       *Mapping
+	ctx     context.Context
+	path    string
+	account *ledger.File
+	emit    func(*schema.Request, ledger.Place) error
+	file    map[string]string
+	seen    int                // records looked at
+	sought  []*jsonstream.Path // at which no record had a value so far
+}
+
+func (m *Mapping) nameGroups(base string) map[string]string {
+	for _, p := range m.FileName {
+		match := p.FindStringSubmatch(base)
+		if match == nil {
+			continue
+		}
+		groups := map[string]string{}
+		for i, name := range p.SubexpNames() {
+			if name != "" {
+				groups[name] = match[i]
+			}
+		}
+		return groups
+	}
+	return nil
+}
+
+func (m *Mapping) whereRecords() string {
+	if len(m.Records) == 0 {
+		return ""
+	}
+	s := " at "
+	for i, p := range m.Records {
+		if i > 0 {
+			s += ", "
+		}
+		s += p.String()
+	}
+	return s
+}
+
+// record takes one record.
+func (r *reading) record(value any, above []any, root any, at ledger.Place) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	s := &scope{record: value, above: above, root: root, file: r.file}
+	if r.seen++; r.seen == 1 {
+		if err := r.listed(value, at); err != nil {
+			return err
+		}
+		if err := r.expect(s, at); err != nil {
+			return err
+		}
+	}
+	r.seek(s)
+	for i := range r.m.Skip {
+		skip, err := r.m.Skip[i].When.holds(s)
+		if err != nil {
+			r.account.Fault(at, "%v", err)
+			return nil
+		}
+		if skip {
+			r.account.Skip(r.m.Skip[i].Reason)
+			return nil
+		}
+	}
+	q, err := r.request(s)
+	if err != nil {
+		r.account.Fault(at, "%v", err)
+		return nil
+	}
+	return r.emit(q, at)
+}
+
+// listed refuses a file whose records stand one step further down than the
+// mapping says: a list of objects is no record.
+func (r *reading) listed(value any, at ledger.Place) error {
+	list, _ := value.([]any)
+	if len(list) == 0 {
+		return nil
+	}
+	if _, is := list[0].(map[string]any); !is {
+		return nil
+	}
+	where, want := "", "[*][*]"
+	if len(r.m.Records) == 1 {
+		where = " at " + r.m.Records[0].String()
+		want = r.m.Records[0].String() + "[*]"
+	}
+	r.account.Refuse(at, "a list of objects%s, and no record: want records: %s", where, want)
+	return errRefused
+}
+
+// expect looks at the first record.
+func (r *reading) expect(s *scope, at ledger.Place) error {
+	for i := range r.m.Expect {
+		ok, err := r.m.Expect[i].When.holds(s)
+		if err != nil || !ok {
+			r.account.Refuse(at, "not a file of %s: %s", r.m.Name, r.m.Expect[i].Reason)
+			return errRefused
+		}
+	}
+	return nil
+}
+
+// refuse looks at the document as a whole.
+func (r *reading) refuse(root any) error {
+	s := &scope{record: root, root: root, file: r.file}
+	for i := range r.m.Refuse {
+		no, err := r.m.Refuse[i].When.holds(s)
+		if err == nil && no {
+			r.account.Refuse(ledger.Place{}, "%s", r.m.Refuse[i].Reason)
+			return errRefused
+		}
+	}
+	return nil
+}
+
+// request makes the row.
+func (r *reading) request(s *scope) (*schema.Request, error) {
+	q := &schema.Request{Attempt: 1, Phase: "measure", Detail: "requests"}
+	failed, cleared, err := r.failure(s, q)
+	if err != nil {
+		return nil, err
+	}
+	for name, e := range r.m.Fields {
+		c := columns[name]
+		if cleared[name] || failed && (name == "reported_error" || name == "http_status" && q.HTTPStatus != nil) {
+			continue // the failure says it
+		}
+		s.skipped, s.twice = "", ""
+		v, err := e.eval(s)
+		if s.skipped != "" {
+			r.account.Null(name + ": a local time that " + s.skipped + " skips")
+		}
+		if s.twice != "" {
+			r.account.Doubt(name + ": a local time that " + s.twice + " has twice, read as the first of the two")
+		}
+		nulled := ""
+		if err == nil {
+			nulled, err = c.set(q, v)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if nulled != "" {
+			r.account.Null(name + ": " + nulled)
+		}
+	}
+	return q, Coherent(q)
+}
+
+// failure applies the first failure whose condition holds.
+func (r *reading) failure(s *scope, q *schema.Request) (failed bool, cleared map[string]bool, err error) {
+	for i := range r.m.Failures {
+		f := &r.m.Failures[i]
+		holds, err := f.When.holds(s)
+		if err != nil {
+			return false, nil, err
+		}
+		if !holds {
+			continue
+		}
+		v, err := f.Error.eval(s)
+		if err != nil {
+			return false, nil, err
+		}
+		why, _ := text(v)
+		if why == "" {
+			why = "failed, the source does not say why"
+		}
+		q.ReportedError = &why
+		if f.Status != nil {
+			v, err := f.Status.eval(s)
+			if err == nil {
+				_, err = columns["http_status"].set(q, v)
+			}
+			if err != nil {
+				return false, nil, fmt.Errorf("http_status: %w", err)
+			}
+		}
+		cleared = map[string]bool{}
+		for _, name := range f.Clear {
+			cleared[name] = true
+		}
+		return true, cleared, nil
+	}
+	return false, nil, nil
+}
+
+// slack is how far two times of one source may cross by rounding.
+const slack = int64(1e6)
+
+// Coherent tells whether the times of a request can be true together.
+func Coherent(q *schema.Request) error {
+	order := []struct {
+		what string
+		at   *int64
+	}{
+		{"headers", q.HeadersNs}, {"the first token", q.ReportedTTFTNs},
+		{"the last token", q.ReportedLastTokenNs}, {"the end", q.EndNs},
+	}
+	what, last := "", int64(-1)
+	for _, o := range order {
+		if o.at == nil {
+			continue
+		}
+		if what != "" && *o.at < last-slack {
+			return fmt.Errorf("time runs backwards: %s at %s, %s at %s", what, seconds(last), o.what, seconds(*o.at))
+		}
+		what, last = o.what, *o.at
+	}
+	return nil
+}
+
+// jsonFault places an error of a document.
+func (r *reading) jsonFault(err error) error {
+	var bad *jsonstream.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	if bad.Line == 1 {
+		r.account.Refuse(ledger.Place{Line: 1}, "not JSON: it begins with %q", beginning(r.path))
+	} else {
+		r.account.Refuse(ledger.Place{Line: bad.Line}, "not JSON: %v", bad.Err)
+	}
+	return errRefused
+}

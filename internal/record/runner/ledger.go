@@ -1,0 +1,216 @@
+package runner
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/human"
+	"aircheck/internal/record/plan"
+	"aircheck/internal/rules/prices"
+	"aircheck/internal/wire/dialect"
+	"aircheck/schema"
+)
+
+// ledger keeps the run's spending below its budget, as far as prices are known.
+// What the recorder reads of answers for it is thrown away: analysis prices the
+// recording anew.
+type ledger struct {
+	table *prices.Table
+	limit int64 // nano-dollars; no budget: the greatest number
+	has   bool  // there is a budget
+
+	mu       sync.Mutex
+	settled  *sync.Cond
+	total    int64 // spent
+	priced   bool  // by known prices
+	reserved int64 // what open requests may cost
+	open     int
+	over     bool
+}
+
+func newLedger(p *plan.Plan, blocks []plan.Block, table *prices.Table) (*ledger, error) {
+	l := &ledger{table: table, limit: math.MaxInt64}
+	l.settled = sync.NewCond(&l.mu)
+	if p.BudgetUSD != nil {
+		l.limit, l.has = int64(math.Round(*p.BudgetUSD*1e9)), true
+	}
+	return l, CheckBudget(p, blocks, table)
+}
+
+// CheckBudget says why a plan's budget cannot be kept at the prices of a table;
+// nil where it can, and where there is none.
+func CheckBudget(p *plan.Plan, blocks []plan.Block, table *prices.Table) error {
+	if p.BudgetUSD == nil {
+		return nil
+	}
+	for _, c := range plan.Cells(blocks) {
+		q := c.Requests[0] // the others differ in nothing that matters here
+		if q.OutputCap() == 0 {
+			return cli.Hint(cli.Usagef("a budget cannot be kept: nothing bounds the answers of scenario %q", q.Scenario), "set max_tokens in its params")
+		}
+		if _, missing := bound(table, q); missing != "" {
+			return cli.Hint(cli.Usagef("a budget cannot be kept: %s", missing), "name a table that has it with --prices, or take the budget or the target out of the plan")
+		}
+	}
+	if most, _ := bound(table, &blocks[0].Requests[0]); float64(most) > *p.BudgetUSD*1e9 {
+		return cli.Usagef("the budget of %s does not cover the first request, which may cost %s", human.USD(*p.BudgetUSD), human.USD(float64(most)/1e9))
+	}
+	return nil
+}
+
+// Tokenizers differ, and a provider wraps the prompt in a template of its own:
+// a bound on the input is so much above the o200k count.
+const (
+	inputFactor = 1.5
+	inputExtra  = 200
+)
+
+// bound is the most that a request may cost, in nano-dollars; missing says why
+// there is none.
+func bound(table *prices.Table, q *plan.Request) (nano int64, missing string) {
+	input := int64(inputFactor*float64(q.InputTokens())) + inputExtra
+	output := int64(q.OutputCap())
+	if output == 0 {
+		return 0, "nothing bounds the length of the answer"
+	}
+	quote, ok := table.Price(query(q, prices.Usage{Input: &input, Output: &output}, time.Now()))
+	return quote.Total, quoteMissing(quote, ok)
+}
+
+// Estimate is what a request costs if its prompt is as long as it looks, and
+// its answer as long as it may be; missing says why there is none.
+func Estimate(q *plan.Request, table *prices.Table) (nano int64, missing string) {
+	input, output := int64(q.InputTokens()), int64(q.OutputCap())
+	if output == 0 {
+		return 0, "nothing bounds the length of the answer"
+	}
+	quote, ok := table.Price(query(q, prices.Usage{Input: &input, Output: &output}, time.Now()))
+	return quote.Total, quoteMissing(quote, ok)
+}
+
+func quoteMissing(quote prices.Quote, ok bool) string {
+	if ok {
+		return ""
+	}
+	return quote.Missing
+}
+
+func query(q *plan.Request, u prices.Usage, at time.Time) prices.Query {
+	t := q.Target
+	query := prices.Query{Provider: t.Provider, ModelID: t.ModelID, Model: t.Model, URL: t.BaseURL, At: at, Usage: u}
+	if t.Meta.ServiceTier != nil {
+		query.ServiceTier = *t.Meta.ServiceTier
+	}
+	return query
+}
+
+// admit lets a request go if its cost cannot exceed the budget. Where open ones
+// may turn out cheaper than they might have been, it waits for them.
+func (l *ledger) admit(q *plan.Request) bool {
+	var most int64
+	if l.has {
+		most, _ = bound(l.table, q)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for {
+		switch {
+		case l.over:
+			return false
+		case most <= l.limit-l.total-l.reserved:
+			l.reserved += most
+			l.open++
+			return true
+		case l.open == 0:
+			l.over = true
+			return false
+		}
+		l.settled.Wait()
+	}
+}
+
+// settle books what a request cost. A nil row was not sent.
+func (l *ledger) settle(q *plan.Request, row *schema.Request, chunks []schema.Chunk) {
+	var most, cost int64
+	priced := false
+	if l.has {
+		most, _ = bound(l.table, q)
+	}
+	if row != nil {
+		cost, priced = l.cost(q, row, chunks)
+		// An answer that began may be billed though it does not say how much.
+		if !priced && row.HTTPStatus != nil && *row.HTTPStatus < 300 {
+			cost = most
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open--
+	l.reserved -= most
+	l.total += cost
+	l.priced = l.priced || priced
+	l.settled.Broadcast()
+}
+
+// cost prices an answer's own account of its tokens.
+func (l *ledger) cost(q *plan.Request, row *schema.Request, chunks []schema.Chunk) (nano int64, ok bool) {
+	if row.HTTPStatus == nil || *row.HTTPStatus >= 300 {
+		return 0, false
+	}
+	u := usage(row, chunks)
+	if u.Input == nil || u.Output == nil {
+		return 0, false
+	}
+	quote, ok := l.table.Price(query(q, u, time.Unix(0, *row.StartedAtNs)))
+	return quote.Total, ok
+}
+
+// usage reads what the provider reports, the last value of each count.
+func usage(row *schema.Request, chunks []schema.Chunk) prices.Usage {
+	var u prices.Usage
+	var total *int64
+	meta := dialect.Meta{Status: int(*row.HTTPStatus), Streamed: *row.Streamed}
+	if row.ContentEncoding != nil {
+		meta.ContentEncoding = *row.ContentEncoding
+	}
+	take := func(e *dialect.Event) {
+		if e.Usage == nil {
+			return
+		}
+		for _, c := range []struct{ to, from **int64 }{
+			{&u.Input, &e.Usage.InputTokens}, {&u.Output, &e.Usage.OutputTokens}, {&u.Cached, &e.Usage.CachedTokens},
+			{&u.CacheWrite, &e.Usage.CacheWriteTokens}, {&u.Reasoning, &e.Usage.ReasoningTokens}, {&total, &e.Usage.TotalTokens},
+		} {
+			if *c.from != nil {
+				*c.to = new(**c.from)
+			}
+		}
+		u.CachedBeside = u.CachedBeside || e.Usage.CachedDisjoint
+	}
+	d := dialect.New(string(*row.API), meta)
+	for i := range chunks {
+		d.Frame(chunks[i].Raw, take)
+	}
+	d.Close(take)
+	// Thinking stands beside the output where only then the total is right.
+	if total != nil && u.Input != nil && u.Output != nil && u.Reasoning != nil {
+		u.ReasoningBeside = *total == *u.Input+*u.Output+*u.Reasoning && *u.Reasoning > 0
+	}
+	return u
+}
+
+// spent is what the run has cost so far, and whether any price is known.
+func (l *ledger) spent() (nano int64, priced bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.total, l.priced
+}
+
+// exceeded says that the run stopped at its budget.
+func (l *ledger) exceeded() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.over
+}

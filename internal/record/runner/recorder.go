@@ -1,0 +1,225 @@
+// Package runner carries a plan out: it sends the schedule's requests in
+// their order, and writes a row and its frames for each into a dataset.
+//
+//	plan → recorder → capture → schema
+//
+// New checks all that can be checked before anything is sent; Run sends. A
+// failed request is a row. Errors are only what keeps the recorder itself from
+// its work: no key, no disk.
+package runner
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"aircheck/internal/kit/version"
+	"aircheck/internal/record/capture"
+	"aircheck/internal/record/plan"
+	"aircheck/internal/rules/prices"
+	"aircheck/schema"
+)
+
+// Options of a run.
+type Options struct {
+	Plan   *plan.Plan
+	Dir    string              // the dataset; need not exist
+	Prices *prices.Table       // what a budget is kept by; the embedded one where nil
+	Getenv func(string) string // where keys are looked up
+}
+
+// Recorder is one run of a plan.
+type Recorder struct {
+	plan     *plan.Plan
+	blocks   []plan.Block
+	keys     map[string]string // by environment variable
+	secrets  *capture.Secrets
+	clients  map[*plan.Target]*capture.Client
+	clock    *capture.Clock
+	ids      *schema.IDs
+	runID    string
+	writer   *schema.Writer
+	ledger   *ledger
+	waiting  waiting
+	together map[string]*sync.Mutex // one a provider, for blocks that keep providers apart
+	began    atomic.Int64           // when sending began, on the clock
+
+	mu        sync.Mutex
+	order     int32
+	inFlight  int32
+	lanes     map[lane]*laneState
+	simulated map[string]bool // hosts that said so
+	status    Status
+	errors    map[string]int // texts of failures without a response
+	responses int
+	notes     []string
+	fatal     error
+	stop      context.CancelFunc // ends the run: nothing more is sent, and what is open is cut off
+}
+
+// recordBytes is more than a run's record takes on the disk beside its plan,
+// directories counted.
+const recordBytes = 64 << 10
+
+// lane is what idle times are counted for.
+type lane struct{ provider, model string }
+
+type laneState struct {
+	open  int
+	ended int64 // when the last request ended
+}
+
+// Result is what a run came to.
+type Result struct {
+	Run         *schema.Run
+	Status      Status
+	Responses   int    // requests that got an HTTP response
+	Failure     string // the most frequent failure of those that did not
+	Interrupted bool
+	OverBudget  bool
+	Stopped     error // what ended the run before its time
+}
+
+// New checks a run before it starts: keys, requests that can be built, prices
+// where there is a budget, a directory that can be written.
+func New(o Options) (*Recorder, error) {
+	r := &Recorder{plan: o.Plan, blocks: o.Plan.Schedule(), clock: capture.NewClock(), clients: map[*plan.Target]*capture.Client{},
+		together: map[string]*sync.Mutex{}, lanes: map[lane]*laneState{}, simulated: map[string]bool{}, errors: map[string]int{},
+		ids: schema.NewIDs(), runID: schema.NewRunID(time.Now())}
+	var err error
+	if r.keys, err = readKeys(o.Plan, o.Getenv); err != nil {
+		return nil, err
+	}
+	r.secrets = capture.NewSecrets(secretsOf(o.Plan, r.keys, o.Getenv)...)
+	if err := r.checkSecrets(); err != nil {
+		return nil, err
+	}
+	if err := r.checkRequests(); err != nil {
+		return nil, err
+	}
+	if o.Prices == nil {
+		o.Prices = prices.Embedded()
+	}
+	if r.ledger, err = newLedger(o.Plan, r.blocks, o.Prices); err != nil {
+		return nil, err
+	}
+	room := int64(recordBytes + 2*len(o.Plan.Source))
+	if err := checkDir(o.Dir, room+schema.FooterBytes); err != nil {
+		return nil, err
+	}
+	if r.writer, err = schema.Create(o.Dir, r.runID); err != nil {
+		return nil, err
+	}
+	r.writer.Reserve(room)
+	t := o.Plan.Timeouts
+	for _, target := range o.Plan.Targets {
+		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh,
+			Timeouts: capture.Timeouts{Connect: t.Connect, FirstByte: t.FirstByte, Idle: t.Idle, Total: t.Total}})
+		r.together[target.Provider] = &sync.Mutex{}
+		r.lanes[lane{target.Provider, target.Model}] = &laneState{}
+	}
+	for i := range r.blocks {
+		r.status.Total += len(r.blocks[i].Requests)
+	}
+	return r, nil
+}
+
+// RunID is the run's name.
+func (r *Recorder) RunID() string { return r.runID }
+
+// Run sends everything, then seals the run. When ctx is cancelled no further
+// request is sent, and the run is sealed when the open ones are over; when hard
+// is cancelled these are cut off. What the recorder itself fails at ends the
+// run, too: what was written is sealed. On an error nothing of the run is left.
+func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
+	requests, cutOff := context.WithCancel(hard)
+	defer cutOff()
+	sending, quit := context.WithCancel(ctx)
+	defer quit()
+	defer context.AfterFunc(requests, quit)()
+	r.stop = cutOff
+	defer r.close()
+
+	started := time.Now()
+	r.send(sending, requests)
+
+	r.mu.Lock()
+	fatal, sent, kept := r.fatal, r.order, r.status.Done
+	r.mu.Unlock()
+	over := r.ledger.exceeded()
+	interrupted := int(sent) < r.status.Total && !over || hard.Err() != nil || fatal != nil
+	switch {
+	case fatal != nil && kept == 0:
+		r.writer.Abort()
+		return nil, fatal
+	case sent == 0 && !over:
+		r.writer.Abort()
+		return nil, context.Canceled
+	}
+	if fatal != nil {
+		r.note("ended early: " + fatal.Error())
+	}
+	if over {
+		r.note("stopped before the request that could have exceeded the budget")
+	}
+	if len(r.clock.Epochs()) > 1 {
+		r.note("wall time was stepped, or the machine slept, while the run went on: see clock")
+	}
+	run := &schema.Run{
+		Name: r.plan.Name, Campaign: r.plan.Name, Origin: r.origin(), Tool: version.Of("record"),
+		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
+		StartedAtNs: started.UnixNano(), EndedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
+		Plan: string(r.plan.Source), PlanSHA256: r.plan.Hash(), PrimaryMetric: r.plan.PrimaryMetric,
+		Interrupted: interrupted, Notes: r.notes,
+	}
+	if err := r.writer.Seal(run); err != nil {
+		if fatal == nil {
+			fatal = err
+		}
+		return nil, fmt.Errorf("the run could not be sealed, and nothing of it is left: %w", fatal)
+	}
+	return &Result{Run: run, Status: r.Status(), Responses: r.responses, Failure: mostFrequent(r.errors), Interrupted: interrupted, OverBudget: over, Stopped: fatal}, nil
+}
+
+// fail ends the run: its rows can no longer be written.
+func (r *Recorder) fail(err error) {
+	r.mu.Lock()
+	if r.fatal == nil { // the first says it; the others follow from it
+		r.fatal = err
+	}
+	r.mu.Unlock()
+	r.stop()
+}
+
+func (r *Recorder) note(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.notes = append(r.notes, text)
+}
+
+func (r *Recorder) close() {
+	for _, c := range r.clients {
+		c.Close()
+	}
+}
+
+// origin of the run: simulated as soon as one answer was.
+func (r *Recorder) origin() string {
+	if len(r.simulated) > 0 {
+		return originSimulated
+	}
+	return originRecorded
+}
+
+func mostFrequent(counts map[string]int) string {
+	best := ""
+	for text, n := range counts {
+		if best == "" || n > counts[best] || n == counts[best] && text < best {
+			best = text
+		}
+	}
+	return best
+}

@@ -1,0 +1,130 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"aircheck/internal/kit/version"
+	"aircheck/internal/record/capture"
+	"aircheck/internal/record/plan"
+	"aircheck/schema"
+)
+
+const (
+	originRecorded  = "recorded"
+	originSimulated = "simulated"
+
+	// simulatedHeader is set by simulated providers, so that no one takes what
+	// they say for a measurement.
+	simulatedHeader = `"X-Aircheck-Simulated"`
+)
+
+var userAgent = "aircheck/" + version.String()
+
+// exchange sends one request and hands its row and frames to the writer.
+func (r *Recorder) exchange(hard context.Context, q *plan.Request, h *capture.Request, row *schema.Request) {
+	chunks := r.clients[q.Target].Do(hard, h, q.Fresh, row)
+	r.ledger.settle(q, row, chunks)
+	r.end(q, row)
+	if err := r.writer.Write(row, chunks); err != nil {
+		r.fail(err)
+		return
+	}
+	r.count(row)
+}
+
+// start counts a request in. Ids rise in the order of sending.
+func (r *Recorder) start(q *plan.Request, row *schema.Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	row.RequestID = r.ids.Next(time.Now())
+	r.writer.Begin(row.RequestID)
+	row.OrderIndex = r.order
+	r.order++
+	row.InFlight = new(r.inFlight)
+	r.inFlight++
+	l := r.lanes[lane{q.Target.Provider, q.Target.Model}]
+	switch {
+	case l.open > 0:
+		row.IdleBeforeMs = new(int64(0))
+	case l.ended > 0:
+		row.IdleBeforeMs = new((r.clock.Now() - l.ended) / int64(time.Millisecond))
+	}
+	l.open++
+}
+
+// end lets others know that it is over.
+func (r *Recorder) end(q *plan.Request, row *schema.Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.inFlight--
+	l := r.lanes[lane{q.Target.Provider, q.Target.Model}]
+	l.open--
+	l.ended = r.clock.Now()
+	// A simulated host stays one when it answers nothing at all.
+	host := *row.Host
+	if row.ResponseHeaders != nil && strings.Contains(*row.ResponseHeaders, simulatedHeader) {
+		r.simulated[host] = true
+	}
+	if r.simulated[host] {
+		row.Origin = originSimulated
+	}
+}
+
+// count adds a request that was kept to the run's sums. Those that were not, or
+// that were cut off because nothing could be kept, are no one's failures.
+func (r *Recorder) count(row *schema.Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status.Done++
+	if row.HTTPStatus != nil {
+		r.responses++
+	} else if row.ErrorText != nil {
+		r.errors[*row.ErrorText]++
+	}
+	if *row.EndReason != "eof" || *row.HTTPStatus >= 400 {
+		r.status.Errors++
+	}
+}
+
+// row is what is known of a request before it is sent.
+func (r *Recorder) row(b *plan.Block, q *plan.Request, h *capture.Request) *schema.Request {
+	t := q.Target
+	row := &schema.Request{
+		Campaign: &r.plan.Name, Attempt: 1,
+		Provider: t.Provider, Model: t.Model, ModelID: &t.ModelID, API: new(string(t.API)),
+		Region: known(t.Region), Vantage: known(r.plan.Vantage), Scenario: &q.Scenario, Workload: known(q.Workload),
+		Phase: q.Phase, Window: new(r.plan.WindowName(b.Window)), Trial: new(int32(q.Trial)),
+		Probe: known(q.Probe), ProbeArm: known(q.Arm),
+		Precision: t.Meta.Precision, Architecture: t.Meta.Architecture, Reasoning: t.Meta.Reasoning,
+		ServiceTier: t.Meta.ServiceTier, Residency: t.Meta.Residency,
+		RequestBody: new(string(h.Body)), Params: known(q.ParamsJSON()),
+		PromptHash: new(plan.Hash(q.Messages())), PromptIndex: new(int32(q.Prompt.Index)),
+		Checks: known(string(q.Prompt.Checks)), Ends: new(string(q.Ends)),
+		Streamed: new(q.Streamed()), Origin: originRecorded, Detail: "chunks",
+	}
+	if q.Concurrency > 0 {
+		row.Concurrency = new(int32(q.Concurrency))
+	}
+	if q.Place >= 0 {
+		row.BurstIndex = new(int32(q.Place))
+	}
+	if q.Size > 0 {
+		row.PromptSize = new(int32(q.Size))
+	}
+	if len(t.Meta.Labels) > 0 {
+		labels, _ := json.Marshal(t.Meta.Labels) // strings always encode
+		row.Labels = new(string(labels))
+	}
+	return row
+}
+
+// known is nil for a text that the plan does not state.
+func known(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

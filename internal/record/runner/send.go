@@ -1,0 +1,167 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"aircheck/internal/record/capture"
+	"aircheck/internal/record/plan"
+)
+
+// send runs the schedule's blocks one after the other. ctx ends the sending,
+// hard the requests that are open.
+func (r *Recorder) send(ctx, hard context.Context) {
+	r.began.Store(r.clock.Now())
+	began := time.Now()
+	window := -1
+	for i := range r.blocks {
+		b := &r.blocks[i]
+		if b.Window != window {
+			window = b.Window
+			if !r.windowStart(ctx, window, began) {
+				return
+			}
+		}
+		if !r.silence(ctx, b) || ctx.Err() != nil {
+			return
+		}
+		r.clock.Check()
+		if b.OpenLoop {
+			r.openLoop(ctx, hard, b)
+		} else {
+			r.closedLoop(ctx, hard, b)
+		}
+		if ctx.Err() != nil || r.ledger.exceeded() {
+			return
+		}
+	}
+}
+
+// windowStart waits for a window's time. One that comes late is noted.
+func (r *Recorder) windowStart(ctx context.Context, w int, began time.Time) bool {
+	every := r.plan.Windows.Every
+	due := began.Add(time.Duration(w) * every)
+	late := time.Since(due)
+	r.mu.Lock()
+	r.status.Window = w
+	r.mu.Unlock()
+	if w > 0 && every > 0 && late > every/10 {
+		r.note(fmt.Sprintf("window %s began %s late: the one before took longer than %s", r.plan.WindowName(w), late.Round(time.Millisecond), every))
+	}
+	return r.sleep(ctx, -late, "window "+r.plan.WindowName(w))
+}
+
+// silence waits until none of the block's targets was asked anything for the
+// time that the block wants. Before the run nothing is known, so its start
+// counts as the last request.
+func (r *Recorder) silence(ctx context.Context, b *plan.Block) bool {
+	if b.Idle == 0 {
+		return true
+	}
+	var last int64
+	r.mu.Lock()
+	for i := range b.Requests {
+		t := b.Requests[i].Target
+		last = max(last, r.lanes[lane{t.Provider, t.Model}].ended)
+	}
+	r.mu.Unlock()
+	return r.sleep(ctx, time.Duration(last+int64(b.Idle)-r.clock.Now()), "silence before "+b.Requests[0].Scenario)
+}
+
+// closedLoop keeps a number of requests open until all are done.
+func (r *Recorder) closedLoop(ctx, hard context.Context, b *plan.Block) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(b.Streams, len(b.Requests)) {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(b.Requests) {
+					return
+				}
+				q := &b.Requests[i]
+				if b.Apart {
+					r.together[q.Target.Provider].Lock()
+				}
+				if ctx.Err() == nil {
+					r.request(hard, b, q)
+				}
+				if b.Apart {
+					r.together[q.Target.Provider].Unlock()
+				}
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// request builds a request and sends it.
+func (r *Recorder) request(hard context.Context, b *plan.Block, q *plan.Request) {
+	if h := r.build(b, q); h != nil && r.ledger.admit(q) {
+		row := r.row(b, q, h)
+		r.start(q, row)
+		r.exchange(hard, q, h, row)
+	}
+}
+
+// openLoop starts each request at its time. The next one is built while its
+// time has not come, so that building does not make it late.
+func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
+	var open sync.WaitGroup
+	defer open.Wait()
+	start := r.clock.Now()
+	for i := range b.Requests {
+		q := &b.Requests[i]
+		h := r.build(b, q)
+		if h == nil || !r.ledger.admit(q) {
+			return
+		}
+		row := r.row(b, q, h)
+		at := start + int64(q.At)
+		if !r.sleep(ctx, time.Duration(at-r.clock.Now()), "") {
+			r.ledger.settle(q, nil, nil)
+			return
+		}
+		row.ScheduledAtNs = new(r.clock.Wall(at))
+		r.start(q, row)
+		open.Go(func() { r.exchange(hard, q, h, row) })
+	}
+}
+
+// build gives what is to be sent, nil if it cannot be built: then the run ends,
+// since one of every kind was built before.
+func (r *Recorder) build(b *plan.Block, q *plan.Request) *capture.Request {
+	salt := r.runID + " " + strconv.Itoa(b.Window) + " " + q.Target.String() + " " + q.Scenario + " " + q.Phase + " " + strconv.Itoa(q.Trial) + " " + strconv.Itoa(q.Place) + " " + strconv.Itoa(q.Concurrency)
+	h, err := q.Build(r.keys[q.Target.KeyEnv], salt, time.Now())
+	if err != nil {
+		r.fail(err)
+		return nil
+	}
+	if h.Header.Get("User-Agent") == "" {
+		h.Header.Set("User-Agent", userAgent)
+	}
+	return (*capture.Request)(h)
+}
+
+// sleep waits, unless ctx ends first.
+func (r *Recorder) sleep(ctx context.Context, d time.Duration, why string) bool {
+	if d <= 0 {
+		return ctx.Err() == nil
+	}
+	if why != "" {
+		r.waiting.begin(time.Now().Add(d), why)
+		defer r.waiting.end()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

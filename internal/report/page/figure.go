@@ -1,0 +1,56 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"aircheck/internal/report/chart"
+)
+
+// figure is a chart with all that stands around it: the finding as its title,
+// what is plotted, a key, the drawings, notes, and its numbers and query.
+type figure struct {
+	ID    string
+	Title string // the finding, with numbers
+	Sub   string // what is plotted, unit, scale, order
+	Key   template.HTML
+	Note  string
+	Table table
+	SQL   string
+	Drawn chart.Figure
+
+	chart chart.Chart
+}
+
+// narrowed is a query of this package, cut down to a contest, as a reader can
+// run it in any DuckDB shell.
+func (c *contest) narrowed(name string, metric bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "FROM (\n%s\n)\nWHERE model = %s", query(name), literal(c.model))
+	where := func(column string, valid bool, value string) {
+		if valid {
+			fmt.Fprintf(&b, " AND %s = %s", column, value)
+		} else {
+			fmt.Fprintf(&b, " AND %s IS NULL", column)
+		}
+	}
+	where("scenario", c.scenario.Valid, literal(c.scenario.String))
+	where("concurrency", c.concurrency.Valid, fmt.Sprint(c.concurrency.Int64))
+	where("vantage", c.vantage.Valid, literal(c.vantage.String))
+	if metric {
+		fmt.Fprintf(&b, " AND metric = %s", literal(c.metric))
+	}
+	b.WriteString("\nORDER BY ALL;")
+	return b.String()
+}
+
+func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// where names a contest in running text: "tern-r1, short-chat".
+func (c *contest) where() string {
+	if c.label == "" {
+		return c.model
+	}
+	return c.model + ", " + c.label
+}

@@ -1,0 +1,98 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"aircheck/internal/kit/human"
+	"aircheck/internal/report/chart"
+	"aircheck/internal/report/words"
+)
+
+func providers(cells []cell) []string {
+	names := make([]string, len(cells))
+	for i, c := range cells {
+		names[i] = c.provider
+	}
+	return names
+}
+
+// availabilityKey names the colours of the strip.
+func availabilityKey() template.HTML {
+	var b strings.Builder
+	for i, name := range chart.Classes {
+		fill := fmt.Sprintf(`<rect width="14" height="14" rx="2" fill="var(--a%d)"/>`, i)
+		if i == len(chart.Classes)-1 {
+			fill = `<path d="M0 5L5 0M0 12L12 0M3 14L14 3M10 14L14 10" stroke="var(--line)" fill="none"/>`
+		}
+		fmt.Fprintf(&b, `<span class="keyitem"><svg class="keymark" width="14" height="14" aria-hidden="true" focusable="false">%s</svg> %s</span> `,
+			fill, template.HTMLEscapeString(name))
+	}
+	return template.HTML(b.String())
+}
+
+// availabilityFigure shows the share answered over time; nil where there is
+// only one span of time to show, or nothing that failed.
+func (c *contest) availabilityFigure() *figure {
+	if len(c.slots) < 2 {
+		return nil
+	}
+	f := &figure{ID: "f-answered-" + c.id, SQL: c.narrowed("windows", false), Key: availabilityKey()}
+	data := chart.Availability{ID: f.ID}
+	for _, s := range c.slots {
+		data.Slots = append(data.Slots, chart.Slot{Name: s.name, Tick: s.tick})
+	}
+	rows := slices.Clone(c.cells)
+	slices.SortStableFunc(rows, func(a, b cell) int {
+		return cmp.Or(ascending(b.share, a.share), cmp.Compare(a.provider, b.provider))
+	})
+	f.Table = table{Caption: "Numbers of the chart", Left: 1, Head: []string{"Provider", "Attempts", "Answered", "Share", "Spans with a failure"}}
+	var worst []cell // those with the smallest share
+	perfect := true
+	for i := range rows {
+		x := &rows[i]
+		counts := c.counts[x.provider]
+		if counts == nil {
+			continue
+		}
+		data.Rows = append(data.Rows, chart.AvailabilityRow{Name: x.provider, Cells: counts, Total: show(x.share, human.Share, "").Text})
+		var failed int64
+		for _, n := range counts {
+			if n.Answered < n.Attempts {
+				failed++
+			}
+		}
+		f.Table.Rows = append(f.Table.Rows, cells(text(x.provider), showCount(x.attempts), showCount(x.answered),
+			show(x.share, human.Share, "nothing was attempted"), text(fmt.Sprintf("%d of %d", failed, len(counts)))))
+		if x.share != nil {
+			if len(worst) > 0 && *worst[0].share != *x.share {
+				worst = nil
+			}
+			worst = append(worst, *x)
+			perfect = perfect && *x.share == 1
+		}
+	}
+	if len(worst) == 0 || perfect {
+		return nil
+	}
+	f.Table.note()
+	f.chart = data
+	f.Sub = fmt.Sprintf("Share of requests answered, %s, over %s. Best total on top.", c.where(), words.Count(int64(len(c.slots)), pick(strings.HasPrefix(c.slots[0].name, "window"), "window", "span")))
+	f.Note = "A request counts as answered when its stream ended properly, whatever the answer was worth. What our side or the account stopped is not counted."
+	share := human.Share(*worst[0].share)
+	switch {
+	case len(worst) > 3:
+		f.Title = fmt.Sprintf("%d providers answered %s of their requests, the smallest share", len(worst), share)
+	case len(worst) > 1:
+		f.Title = fmt.Sprintf("%s answered %s of their requests, the smallest share", words.List(providers(worst)), share)
+	case len(data.Rows) == 1:
+		f.Title = fmt.Sprintf("%s answered %s of its requests", worst[0].provider, share)
+	default:
+		f.Title = fmt.Sprintf("%s left %s of %s requests unanswered, the largest share", worst[0].provider,
+			human.Count(*worst[0].attempts-*worst[0].answered), human.Count(*worst[0].attempts))
+	}
+	return f
+}

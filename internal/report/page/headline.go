@@ -1,0 +1,140 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"aircheck/internal/kit/human"
+	"aircheck/internal/report/words"
+)
+
+// headline is the first page's answer in one sentence: what is decided, the
+// widest first, before what is open.
+func headline(main []*contest, flips []flip, best []champion) string {
+	open := champions(best, main[0].metric, main)
+	switch decided := mostEvident(main, (*contest).decided); {
+	case len(main) == 1:
+		return "On " + main[0].model + ", " + main[0].finding()
+	case len(flips) > 0 && flips[0].supported():
+		return flips[0].words().Claim()
+	case open != nil && open.Verdict != "undecided":
+		return words.Capital(open.Text())
+	case decided != nil:
+		return "On " + decided.where() + ", " + decided.finding()
+	case len(flips) > 0:
+		return flips[0].words().Claim()
+	case open != nil:
+		return words.Capital(open.Text())
+	}
+	if c := mostEvident(main, (*contest).contested); c != nil {
+		return "On " + c.where() + ", " + c.finding()
+	}
+	return fmt.Sprintf("%d models were measured, none on more than one provider", len(main))
+}
+
+func (c *contest) contested() bool { return len(c.timed()) > 1 }
+
+func (c *contest) decided() bool { return c.contested() && len(c.leaders()) == 1 }
+
+// mostEvident is the contest with the most evidence of those that fit; nil
+// without any.
+func mostEvident(main []*contest, fits func(*contest) bool) *contest {
+	some := slices.DeleteFunc(slices.Clone(main), func(c *contest) bool { return !fits(c) })
+	if len(some) == 0 {
+		return nil
+	}
+	return slices.MinFunc(some, func(a, b *contest) int {
+		var x, y words.Evidence
+		a.evidence(&x)
+		b.evidence(&y)
+		return x.Compare(y)
+	})
+}
+
+// champions is the answer for a metric in the scenario that the pages show
+// first; nil where fewer than two models are contested in it.
+func champions(all []champion, metric string, main []*contest) *words.Champion {
+	for _, c := range all {
+		if c.Metric == metric && c.scenario == main[0].scenario.String {
+			if c.unbeaten != "" {
+				c.Unbeaten = strings.Split(c.unbeaten, ", ")
+			}
+			if slices.ContainsFunc(all, func(o champion) bool { return o.scenario != c.scenario }) {
+				c.In = c.scenario
+			}
+			return &c.Champion
+		}
+	}
+	return nil
+}
+
+// lead is the paragraph below the headline: what is sure, what it costs, how to
+// read the ranks.
+func lead(main []*contest, flips []flip, best []champion) []string {
+	var out []string
+	h := headline(main, flips, best)
+	if len(flips) > 0 && h == flips[0].words().Claim() {
+		out = append(out, flips[0].strength())
+	} else if c := champions(best, main[0].metric, main); c != nil && h != words.Capital(c.Text()) {
+		out = append(out, words.Capital(c.Text())+".")
+	}
+	if c := champions(best, "cost_per_useful_usd", main); c != nil {
+		out = append(out, words.Capital(c.Text())+".")
+	} else if s := main[0].dearness(); s != "" && len(main) == 1 {
+		out = append(out, s)
+	}
+	for _, c := range main {
+		for _, x := range c.cells {
+			if x.rankLo != nil && *x.rankHi > *x.rankLo {
+				return append(out, fmt.Sprintf("Ranks such as 1\u2060–\u20603 are shared: within the margin (%s), or not told apart by the data.", c.metrics[c.metric].Margin()))
+			}
+		}
+	}
+	return out
+}
+
+// modelLead is the paragraph below a model's headline.
+func modelLead(c *contest, flips []flip) []string {
+	var out []string
+	if timed := c.timed(); len(timed) > 0 {
+		x, w := timed[0], c.words()
+		half := fmt.Sprintf("Half of %s’s %s within %s", x.provider, w.Within, human.Millis(*x.p50))
+		if x.p95Hi != nil {
+			half += ", 95 of 100 within " + human.Millis(*x.p95)
+		}
+		out = append(out, half+".")
+		if at := c.afterThinking(x.provider); at != nil {
+			out = append(out, fmt.Sprintf("They are thinking: half of its answers begin within %s.", human.Millis(*at)))
+		}
+	}
+	if s := c.dearness(); s != "" {
+		out = append(out, s)
+	}
+	for _, f := range flips {
+		if f.setting() != c.setting() {
+			continue
+		}
+		doubt := pick(f.supported(), ".", " (a tendency).")
+		if f.model == c.model {
+			return append(out, fmt.Sprintf("%s is %s faster than %s here, but %s slower on %s%s",
+				f.leader1, human.Ratio(*f.times1), f.leader2, human.Ratio(*f.times2), f.model2, doubt))
+		}
+		if f.model2 == c.model {
+			return append(out, fmt.Sprintf("%s is %s faster than %s here, but %s slower on %s%s",
+				f.leader2, human.Ratio(*f.times2), f.leader1, human.Ratio(*f.times1), f.model, doubt))
+		}
+	}
+	return out
+}
+
+// afterThinking is the median time at which a provider's answers begin, where
+// its first tokens are thinking; else nil.
+func (c *contest) afterThinking(provider string) *float64 {
+	visible := slices.ContainsFunc(c.thoughts, func(t thought) bool { return t.provider == provider && t.ofTime != nil && *t.ofTime > 0 })
+	i := slices.IndexFunc(c.measures, func(m measure) bool { return m.provider == provider && m.metric == "ttfat_ms" })
+	if !visible || i < 0 || !strings.HasPrefix(c.metric, "ttft_") {
+		return nil
+	}
+	return c.measures[i].p50
+}

@@ -1,0 +1,284 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"aircheck/internal/kit/human"
+	"aircheck/internal/report/chart"
+	"aircheck/internal/report/words"
+)
+
+// Options are what a report is told beside the data.
+type Options struct {
+	Title    string // of the whole report; default: what was compared, and when
+	Checksum string // identifies the dataset, for the cite block
+	Tool     string // name and version of the program
+}
+
+// Report is a finished report, ready to be written as a site or as one file.
+type Report struct {
+	options Options
+	kicker  string
+	index   *indexPage
+	models  []*modelPage
+	data    []File // tables as CSV
+}
+
+// indexPage is the first page: the findings, one verdict table a contest.
+type indexPage struct {
+	H1       string
+	Lead     []string
+	Faults   string // how many the audit finds; "" for none
+	Sections []section
+	More     []moreLink // contests whose table is on their model's page only
+	Ranks    *figure
+	Flips    *table
+	FlipsSQL string
+	Method   method
+}
+
+// modelPage is all that is said of one model.
+type modelPage struct {
+	Model    string
+	Slug     string
+	H1       string
+	Lead     []string
+	Faults   string // of its cells
+	Sections []section
+}
+
+// section is one contest on a page.
+type section struct {
+	ID      string
+	Heading string // the finding
+	Sub     string // which contest
+	Model   string // slug of the page that tells more; "" on that page itself
+	Verdict verdict
+	Figures []*figure
+	Tables  []detail
+}
+
+// detail is a table that a reader opens.
+type detail struct {
+	ID     string
+	Title  string
+	Table  table
+	SQL    string
+	Folded bool
+}
+
+type moreLink struct{ Slug, Anchor, Text string }
+
+// tablesOnIndex is how many verdict tables the first page holds.
+const tablesOnIndex = 12
+
+// Build reads the views and draws every chart.
+func Build(ctx context.Context, src Source, opt Options) (*Report, error) {
+	r, err := compose(ctx, src, opt)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.draw(ctx)
+}
+
+// compose reads the views and writes everything but the drawings.
+func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
+	d, err := read(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	all := contests(d)
+	r := &Report{options: opt, kicker: kicker(d.scope)}
+	if r.options.Title == "" {
+		r.options.Title = title(d.scope)
+	}
+	slugs := map[string]bool{}
+	slugOf := map[string]string{}
+	for _, c := range mains(all) {
+		slugOf[c.model] = unique(slugs, slug(c.model))
+	}
+	flips := strongest(d.flips, mainMetric(all), all[0].setting())
+	r.index = newIndex(all, flips, d, slugOf)
+	for _, c := range mains(all) {
+		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips, faults(d.audit, c.model)))
+	}
+	r.data, err = tables(ctx, src)
+	return r, err
+}
+
+func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *indexPage {
+	p := &indexPage{Ranks: bumpFigure(all), FlipsSQL: query("flips") + ";", Method: newMethod(d)}
+	main := mains(all)
+	p.H1 = headline(main, flips, d.champion)
+	p.Lead = lead(main, flips, d.champion)
+	p.Faults = faults(d.audit, "")
+	shown := main
+	if len(all) <= tablesOnIndex {
+		shown = all
+	}
+	// One axis for all tables, so that models can be compared, too.
+	scale := scaleOf(shown[:min(len(shown), tablesOnIndex)]...)
+	for i, c := range shown {
+		if i < tablesOnIndex {
+			s := section{ID: "c-" + c.id, Heading: c.model + ": " + c.finding(), Sub: c.label, Model: slugOf[c.model],
+				Verdict: c.verdict("t-", scale)}
+			s.Verdict.Legend = i == 0
+			p.Sections = append(p.Sections, s)
+		} else {
+			p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.where() + ": " + c.finding()})
+		}
+	}
+	if len(shown) < len(all) {
+		for _, c := range all {
+			if !slices.Contains(main, c) {
+				p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.where() + ": " + c.finding()})
+			}
+		}
+	}
+	p.Flips = flipTable(all, flips)
+	return p
+}
+
+func newModel(all []*contest, model, slug string, flips []flip, faults string) *modelPage {
+	p := &modelPage{Model: model, Slug: slug, Faults: faults}
+	for _, c := range all {
+		if c.model != model {
+			continue
+		}
+		first := len(p.Sections) == 0
+		s := section{ID: "m-" + c.id, Sub: c.label, Verdict: c.verdict("v-", scaleOf(c))}
+		s.Verdict.Legend = first
+		if first {
+			p.H1 = model + ": " + c.finding()
+			p.Lead = modelLead(c, flips)
+		} else {
+			s.Heading = words.Capital(c.finding())
+		}
+		for _, f := range []*figure{c.rangeFigure(), c.tailFigure(), c.availabilityFigure()} {
+			if f != nil {
+				s.Figures = append(s.Figures, f)
+			}
+		}
+		if t := c.outcomeTable(); t != nil {
+			s.Tables = append(s.Tables, detail{ID: "o-" + c.id, Title: "How the requests ended", Table: *t, SQL: c.narrowed("outcomes", false)})
+		}
+		if t := c.costTable(); t != nil {
+			s.Tables = append(s.Tables, detail{ID: "s-" + c.id, Title: "What " + c.basis() + " answers cost", Table: *t, SQL: c.narrowed("verdict", c.metric != "")})
+		}
+		if t := c.thinkingTable(); t != nil {
+			s.Tables = append(s.Tables, detail{ID: "k-" + c.id, Title: "What thinking takes", Table: *t, SQL: c.narrowed("thinking", false)})
+		}
+		if t := c.measureTable(); t != nil {
+			s.Tables = append(s.Tables, detail{ID: "a-" + c.id, Title: "Every measure", Table: *t, SQL: c.narrowed("measures", false), Folded: true})
+		}
+		p.Sections = append(p.Sections, s)
+	}
+	return p
+}
+
+// figures are all charts of the report, in page order.
+func (r *Report) figures() []*figure {
+	var all []*figure
+	if r.index.Ranks != nil {
+		all = append(all, r.index.Ranks)
+	}
+	for _, m := range r.models {
+		for _, s := range m.Sections {
+			all = append(all, s.Figures...)
+		}
+	}
+	return all
+}
+
+func (r *Report) draw(ctx context.Context) error {
+	figures := r.figures()
+	charts := make([]chart.Chart, len(figures))
+	for i, f := range figures {
+		charts[i] = f.chart
+	}
+	drawn, err := chart.NewRenderer(min(runtime.GOMAXPROCS(0), 4)).Draw(ctx, charts)
+	if err != nil {
+		return err
+	}
+	for i, f := range figures {
+		f.Drawn = drawn[i]
+	}
+	return nil
+}
+
+func mainMetric(all []*contest) string {
+	for _, c := range all {
+		if c.metric != "" {
+			return c.metric
+		}
+	}
+	return ""
+}
+
+func kicker(s scope) string {
+	parts := []string{}
+	if s.first.Valid {
+		parts = append(parts, "Measured "+dates(s.first.Time, s.last.Time))
+	}
+	parts = append(parts, words.Runs{All: s.runs, Simulated: s.simulated, Interrupted: s.interrupted}.Marks()...)
+	if s.vantages.Valid && s.vantages.String != "" {
+		parts = append(parts, pick(s.elsewhere == 0, "from ", "in part from ")+s.vantages.String)
+	}
+	parts = append(parts, words.Count(s.requests, "request"), words.Count(s.providers, "provider"), words.Count(s.models, "model"))
+	return strings.Join(parts, " · ")
+}
+
+// title names the report after its plan.
+func title(s scope) string {
+	t := s.names.String
+	if t == "" {
+		t = "LLM APIs compared"
+	}
+	if s.first.Valid {
+		t += ", " + dates(s.first.Time, s.last.Time)
+	}
+	return t
+}
+
+// flipTable lists the pairs that trade places between models, the strongest
+// first; nil without any.
+func flipTable(all []*contest, flips []flip) *table {
+	if len(flips) == 0 {
+		return nil
+	}
+	names := map[key]string{}
+	for _, c := range all {
+		names[c.key] = c.where()
+	}
+	t := &table{Caption: "Pairs of providers that trade places between models", Left: 3,
+		Head: []string{"Pair", "Faster on one model", "Slower on the other", "n", "Verdict"}}
+	ids := map[string]bool{}
+	for _, f := range flips[:min(len(flips), flipsShown)] {
+		other := f.key
+		other.model = f.model2
+		t.Rows = append(t.Rows, row{ID: unique(ids, "flip-"+slug(f.leader1+" "+f.leader2)), Cells: []value{
+			text(f.leader1 + " against " + f.leader2),
+			text(times(*f.times1, f.times1Lo, f.times1Hi) + " on " + names[f.key]),
+			text(times(*f.times2, f.times2Lo, f.times2Hi) + " on " + names[other]),
+			text(showCount(f.n1).Text + " / " + showCount(f.n2).Text), text(pick(f.supported(), "supported", "tendency")),
+		}})
+	}
+	if n, all := len(t.Rows), flips[0].pairs; int64(n) < all {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %s pairs, the strongest; the view flips has all", n, human.Count(all)))
+	}
+	return t
+}
+
+const flipsShown = 20
+
+// times writes a ratio with its interval: "2.6× (2.2 to 3.0)".
+func times(v float64, lo, hi *float64) string {
+	if lo == nil && hi == nil {
+		return human.Ratio(v)
+	}
+	return fmt.Sprintf("%s (%s to %s)", human.Ratio(v), open(lo, human.Number), open(hi, human.Number))
+}

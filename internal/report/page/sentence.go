@@ -1,0 +1,128 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aircheck/internal/report/words"
+)
+
+// What the sentences of the report are made of; package sentence words them.
+
+func (c *contest) words() words.Words {
+	if c.metric == "" {
+		return words.Words{Name: "Time", Does: "answers", Do: "answer", Within: "answers arrive", Better: "faster", Worse: "slower"}
+	}
+	return words.Of(c.metric)
+}
+
+// timed are the cells that have a time, the smallest median first.
+func (c *contest) timed() []cell {
+	var cells []cell
+	for _, x := range c.cells {
+		if x.p50 != nil {
+			cells = append(cells, x)
+		}
+	}
+	slices.SortStableFunc(cells, func(a, b cell) int { return cmp.Compare(*a.p50, *b.p50) })
+	return cells
+}
+
+// leaders are the providers that no other is shown to beat.
+func (c *contest) leaders() []cell {
+	var lead []cell
+	for _, x := range c.timed() {
+		if x.rankLo != nil && *x.rankLo == 1 {
+			lead = append(lead, x)
+		}
+	}
+	return lead
+}
+
+// finding is the contest in one sentence, to follow the model's name: without a
+// full stop, and with a capital only where a name has one.
+func (c *contest) finding() string {
+	var all []words.Standing
+	for _, x := range c.timed() {
+		all = append(all, words.Standing{Provider: x.provider, Value: *x.p50, RankLo: x.rankLo, RankHi: x.rankHi})
+	}
+	if len(all) == 0 && slices.ContainsFunc(c.cells, func(x cell) bool { return orZero(x.answered) > 0 }) {
+		return words.NoTimes
+	}
+	return words.Contest(c.metrics[c.metric], all)
+}
+
+// dearness says who costs least per 1,000 useful answers, by the ranks of that
+// metric; "" where fewer than two providers have a price.
+func (c *contest) dearness() string {
+	var all []words.Standing
+	for _, x := range c.cells {
+		if x.cost != nil {
+			all = append(all, words.Standing{Provider: x.provider, Value: 1000 * *x.cost, RankLo: x.costRankLo, RankHi: x.costRankHi})
+		}
+	}
+	if len(all) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("Per 1,000 %s answers, %s.", c.basis(), words.Contest(c.metrics["cost_per_useful_usd"], all))
+}
+
+// basis is what a cost is per: useful answers where some were checked, else
+// complete ones must do.
+func (c *contest) basis() string { return pick(c.checked(), "useful", "completed") }
+
+// strongest sorts the flips of one metric: supported before tendencies, those in
+// the setting before others, then by the smaller of the two ratios.
+func strongest(flips []flip, metric string, setting key) []flip {
+	var all []flip
+	for _, f := range flips {
+		if f.metric == metric && f.times1 != nil && f.times2 != nil {
+			all = append(all, f)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b flip) int {
+		return cmp.Or(first(a.supported(), b.supported()), first(a.setting() == setting, b.setting() == setting),
+			cmp.Compare(min(*b.times1, *b.times2), min(*a.times1, *a.times2)),
+			cmp.Compare(a.leader1, b.leader1), cmp.Compare(a.leader2, b.leader2), cmp.Compare(a.model, b.model), cmp.Compare(a.model2, b.model2))
+	})
+	return all
+}
+
+// first sorts what is true before what is not.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// strength says how far a flip can be relied on.
+func (f *flip) strength() string {
+	if f.supported() {
+		return words.Capital(f.words().Hold()) + "."
+	}
+	return "That is a tendency, not a finding: chance is not ruled out."
+}
+
+// dates writes a span of time: "2–8 March 2026", "28 February – 3 March 2026".
+func dates(from, to time.Time) string {
+	from, to = from.UTC(), to.UTC()
+	switch {
+	case from.Format("20060102") == to.Format("20060102"):
+		return to.Format("2 January 2006")
+	case from.Format("200601") == to.Format("200601"):
+		return from.Format("2") + "–" + to.Format("2 January 2006")
+	case from.Year() == to.Year():
+		return from.Format("2 January") + " – " + to.Format("2 January 2006")
+	}
+	return from.Format("2 January 2006") + " – " + to.Format("2 January 2006")
+}
+
+// lower is a heading in running text.
+func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }

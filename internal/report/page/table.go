@@ -1,0 +1,142 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"aircheck/internal/kit/human"
+)
+
+// table is a plain table of values.
+type table struct {
+	Caption string
+	Head    []string
+	Left    int // leading columns of text; the others are numbers
+	Rows    []row
+	Notes   []string // what the marks in it mean
+}
+
+type row struct {
+	ID    string // its anchor; "" for none
+	Cells []value
+}
+
+// value is a cell: a text, or "–" with the reason why there is none.
+type value struct {
+	Text string
+	Why  string // reason of a missing value
+	Best bool   // the best of its column
+	Few  bool   // from under 25 requests
+	Note bool   // a note below the table says what it leaves out
+	Open bool   // not bounded by the sample
+}
+
+func text(s string) value { return value{Text: s} }
+
+// reasons for a missing value.
+const (
+	whyP99      = "not shown under 100 requests"
+	whyPrice    = "no price is known"
+	whyNotRated = "not ranked"
+	whyUnknown  = "not known"
+)
+
+// show formats v, or gives the reason why there is no value.
+func show(v *float64, format func(float64) string, why string) value {
+	if v == nil {
+		return value{Text: human.None, Why: why}
+	}
+	return value{Text: format(*v)}
+}
+
+func showCount(v *int64) value {
+	if v == nil {
+		return value{Text: human.None, Why: whyUnknown}
+	}
+	return value{Text: human.Count(*v)}
+}
+
+// few is the number of requests below which a cell is marked.
+const few = 25
+
+func isFew(n *int64) bool { return n != nil && *n < few }
+
+// interval writes a value with the interval that the sample allows: an end
+// that it cannot bound is left open.
+func interval(v, lo, hi *float64, format func(float64) string, why string) value {
+	if v == nil {
+		return value{Text: human.None, Why: why}
+	}
+	if lo == nil && hi == nil {
+		return value{Text: format(*v)}
+	}
+	return value{Text: fmt.Sprintf("%s (%s to %s)", format(*v), open(lo, format), open(hi, format))}
+}
+
+func open(v *float64, format func(float64) string) string {
+	if v == nil {
+		return "?"
+	}
+	return format(*v)
+}
+
+// note collects what the marks of a table mean: "– rank, p50: no answer arrived".
+func (t *table) note() {
+	var reasons []string
+	columns := map[string][]string{}
+	marked, opened := false, false
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			if c.Why != "" {
+				if columns[c.Why] == nil {
+					reasons = append(reasons, c.Why)
+				}
+				if !slices.Contains(columns[c.Why], t.Head[i]) {
+					columns[c.Why] = append(columns[c.Why], t.Head[i])
+				}
+			}
+			marked, opened = marked || c.Few, opened || c.Open
+		}
+	}
+	for _, why := range reasons {
+		t.Notes = append(t.Notes, "– "+strings.Join(columns[why], ", ")+": "+why)
+	}
+	if opened {
+		t.Notes = append(t.Notes, "Grey: too few requests to bound it")
+	}
+	if marked {
+		t.Notes = append(t.Notes, fmt.Sprintf("* fewer than %d requests", few))
+	}
+}
+
+// rank writes the ranks that a provider cannot be told apart from: "1", "1–3".
+func rank(lo, hi *int64) value {
+	switch {
+	case lo == nil || hi == nil:
+		return value{Text: human.None, Why: whyNotRated}
+	case *lo == *hi:
+		return text(fmt.Sprint(*lo))
+	}
+	return text(fmt.Sprintf("%d–%d", *lo, *hi))
+}
+
+// unitFormat formats a metric's values by its unit.
+func unitFormat(unit string) func(float64) string {
+	switch unit {
+	case "ms":
+		return human.Millis
+	case "USD", "usd":
+		return human.USD
+	case "share":
+		return human.Share
+	}
+	return func(v float64) string {
+		if unit == "" {
+			return human.Number(v)
+		}
+		return human.Number(v) + " " + unit
+	}
+}
+
+func cells(values ...value) row { return row{Cells: values} }

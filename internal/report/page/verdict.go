@@ -1,0 +1,187 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"aircheck/internal/kit/human"
+	"aircheck/internal/report/chart"
+	"aircheck/internal/report/words"
+)
+
+// verdict is the table that a reader came for: one line a provider, its times
+// on a shared axis, its cost, its availability.
+type verdict struct {
+	ID        string
+	Caption   string // for screen readers
+	What      string // the quantity of the range column
+	Axis      template.HTML
+	Legend    bool // whether to say what the marks are: once a page
+	CostHead  string
+	Answered  string // head of the last column
+	Useful    string // head of the share of useful results; "" where it is that of answers
+	HasCost   bool
+	HasUptime bool
+	Rows      []verdictRow
+	Notes     []string
+}
+
+type verdictRow struct {
+	ID                string
+	Provider          string
+	Rank, P50, P95, N value
+	Range             template.HTML
+	Cost              value
+	CostBar           template.HTML
+	Uptime            template.HTML
+	Share, Useful     value
+}
+
+// scaleOf is an axis on which all times of the contests have room.
+func scaleOf(all ...*contest) chart.Scale {
+	var times []float64
+	for _, c := range all {
+		for _, x := range c.cells {
+			for _, q := range []*float64{x.p50, x.p95, x.p99} {
+				if positive(q) {
+					times = append(times, *q)
+				}
+			}
+		}
+	}
+	return chart.LogScale(times)
+}
+
+// checked says whether answers were checked; else complete ones must do.
+func (c *contest) checked() bool {
+	return slices.ContainsFunc(c.cells, func(x cell) bool { return x.basis.String == "useful" })
+}
+
+// verdict builds the table of a contest; prefix keeps its ids apart from those
+// of the same contest on another page.
+func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
+	v := verdict{ID: prefix + c.id, Caption: words.Capital(c.finding()), What: c.words().Name,
+		CostHead: "Cost per 1,000 " + c.basis() + " answers",
+		Answered: "Answered"}
+	var dearest float64
+	for _, x := range c.cells {
+		switch {
+		case x.cost != nil && x.costHi != nil:
+			v.HasCost, dearest = true, max(dearest, *x.costHi)
+		case x.cost != nil:
+			v.HasCost, dearest = true, max(dearest, *x.cost)
+		case positive(x.wasted):
+			v.HasCost = true
+		}
+		if x.usefulShare != nil && (c.checked() || *x.usefulShare != *x.share) {
+			v.Useful = pick(c.checked(), "Useful", "Completed")
+		}
+	}
+	if len(c.slots) > 1 {
+		v.Answered = pick(len(c.slots) > 48, "Answered, over time", "Answered, by window")
+		v.HasUptime = true
+	}
+	v.Axis = chart.RangeAxis(scale)
+	ids := map[string]bool{}
+	for _, x := range c.cells {
+		r := verdictRow{ID: unique(ids, v.ID+"-"+slug(x.provider)), Provider: x.provider, Rank: rank(x.rankLo, x.rankHi),
+			P50: show(x.p50, human.Millis, x.whyNoTime()), P95: show(x.p95, human.Millis, x.whyNoTime()), N: showCount(x.n),
+			Share: show(x.share, human.Share, "nothing was attempted"), Useful: show(x.usefulShare, human.Share, "nothing was attempted")}
+		if x.share == nil && x.servable != "servable" {
+			r.Share = text(strings.ReplaceAll(x.servable, "-", " ")) // it cannot be called at all, which is no failure
+		}
+		r.P95.Open = x.p95 != nil && x.p95Hi == nil
+		if x.n == nil {
+			r.N = text("0")
+		}
+		if x.p50 == nil {
+			r.Rank.Why = x.whyNoTime()
+		}
+		r.N.Few = x.p50 != nil && isFew(x.n)
+		if positive(x.p50) && positive(x.p95) {
+			r.Range = chart.RangeStrip(scale, x.p50, x.p95, x.p99)
+		} else {
+			r.Range = chart.RangeStrip(scale, nil, nil, nil)
+		}
+		if x.cost != nil {
+			r.Cost, r.CostBar = text(human.USD(1000**x.cost)), chart.BarStrip(dearest, *x.cost, x.costLo, x.costHi)
+			r.Cost.Open = x.costHi == nil
+		} else {
+			r.Cost = value{Text: human.None, Why: x.whyNoCost()}
+		}
+		notes := c.leavesOut(x)
+		r.Share.Note = len(notes) > 0
+		v.Notes = append(v.Notes, notes...)
+		if v.HasUptime && c.counts[x.provider] != nil && x.share != nil {
+			r.Uptime = chart.UptimeStrip(c.counts[x.provider])
+		}
+		v.Rows = append(v.Rows, r)
+	}
+	v.markBest(c)
+	v.note()
+	return v
+}
+
+func (c *cell) whyNoCost() string {
+	return pick(c.useful != nil && *c.useful == 0, "no answer was "+c.basis.String, whyPrice)
+}
+
+// leavesOut says what a provider's share answered does not tell: requests that
+// are no attempts, and answers that were cut short without a word.
+func (c *contest) leavesOut(x cell) []string {
+	n := func(kind string) (sum int64) {
+		for _, o := range c.outcomes {
+			if o.provider == x.provider && o.outcome == kind {
+				sum += o.n
+			}
+		}
+		return sum
+	}
+	var notes []string
+	if cut := n(cutShort); cut > 0 {
+		notes = append(notes, fmt.Sprintf("† %s: of %s, %s said to be whole and cut short", x.provider, words.Count(orZero(x.answered), "answer"), pick(cut == 1, "1 is", human.Count(cut)+" are")))
+	}
+	if left := orZero(x.requests) - orZero(x.attempts); left > 0 && x.share != nil {
+		var kinds []string
+		for _, kind := range []string{"unavailable", "rejected", "account", "cancelled", "client_error"} {
+			if k := n(kind); k > 0 && k <= left {
+				kinds = append(kinds, fmt.Sprintf("%s %s", strings.ReplaceAll(kind, "_", " "), human.Count(k)))
+			}
+		}
+		notes = append(notes, fmt.Sprintf("† %s: %s of %s count as no attempts: %s", x.provider, human.Count(left), words.Count(orZero(x.requests), "request"), strings.Join(kinds, ", ")))
+	}
+	return notes
+}
+
+func positive(v *float64) bool { return v != nil && *v > 0 }
+
+// markBest marks the median and the cost of who is decidedly first by it.
+func (v *verdict) markBest(c *contest) {
+	if len(c.cells) < 2 {
+		return
+	}
+	for i, x := range c.cells {
+		v.Rows[i].P50.Best = x.p50 != nil && x.rankHi != nil && *x.rankHi == 1
+		v.Rows[i].Cost.Best = x.cost != nil && x.costRankHi != nil && *x.costRankHi == 1
+	}
+}
+
+// note says below the table what its marks mean, each once.
+func (v *verdict) note() {
+	t := table{Head: []string{"rank", "p50", "p95", "n", "cost", "answered", "useful"}}
+	for _, r := range v.Rows {
+		t.Rows = append(t.Rows, row{Cells: []value{r.Rank, r.P50, r.P95, r.N, pick(v.HasCost, r.Cost, value{}), r.Share, pick(v.Useful != "", r.Useful, value{})}})
+	}
+	t.note()
+	v.Notes = append(v.Notes, t.Notes...)
+}
+
+// pick is a when yes, else b.
+func pick[T any](yes bool, a, b T) T {
+	if yes {
+		return a
+	}
+	return b
+}
