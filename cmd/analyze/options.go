@@ -9,6 +9,7 @@ import (
 
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/analyze/explain"
+	"aircheck/internal/analyze/settings"
 	"aircheck/internal/kit/cli"
 )
 
@@ -20,7 +21,7 @@ func addOptions(f *pflag.FlagSet, o *build.Options) {
 	f.StringVar(&o.Checks, "checks", "", "`FILE` (YAML) of checks that judge recorded answers anew")
 	f.StringVar(&o.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
 	f.StringVar(&o.Workloads, "workloads", "", "`FILE` (YAML) of workloads and the limits of the metrics that decide, in place of the embedded one")
-	f.StringVar(&o.Period, "period", "", "`UNIT` that drift and flips over time compare: "+strings.Join(build.Periods, ", ")+" (default "+build.Periods[0]+")")
+	f.StringVar(&o.Period, "period", "", "`UNIT` that drift and flips over time compare: "+strings.Join(settings.Periods, ", ")+" (default "+settings.Periods[0]+")")
 	f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
 	f.StringVar(&o.Memory, "memory", "", "soft memory `limit` of the engine, such as 4GB (default 80% of the machine's)")
 }

@@ -13,8 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"aircheck/internal/analyze/decode"
+	"aircheck/internal/analyze/derived"
+	"aircheck/internal/analyze/inference"
 	"aircheck/internal/kit/duck"
-	"aircheck/internal/wire/dialect"
 	"aircheck/queries"
 	"aircheck/schema"
 )
@@ -40,6 +42,15 @@ type inputs struct {
 	ds   *schema.Dataset
 	runs []*run
 	opts Options
+}
+
+// input is what steps see of it.
+func (in *inputs) input() *inference.Input {
+	runs := make([]*schema.Run, len(in.runs))
+	for i, r := range in.runs {
+		runs[i] = r.Run
+	}
+	return &inference.Input{Dataset: in.ds, Runs: runs, Options: &in.opts}
 }
 
 // builder brings the derived files up to date.
@@ -68,7 +79,7 @@ func Build(ctx context.Context, o Options) (*Summary, error) {
 	if err := b.build(ctx); err != nil {
 		return nil, err
 	}
-	if err := o.remember(); err != nil {
+	if err := o.Remember(); err != nil {
 		return nil, fmt.Errorf("remember the options of the build: %w", err)
 	}
 	return &b.summary, nil
@@ -138,14 +149,14 @@ func (b *builder) name() error {
 		var parts []string
 		switch {
 		case n.Source != nil:
-			parts = []string{fmt.Sprint(n.Source), fmt.Sprint(schema.Version, decoders.version, decodedVersion)}
+			parts = []string{fmt.Sprint(n.Source), fmt.Sprint(schema.Version, decode.Decoders.Version, decode.TablesVersion)}
 			b.kernel[n.Name] = digest(append(parts, n.Name)...)
 			b.full[n.Name] = digest(b.kernel[n.Name], runs)
 			continue
 		case n.Step != nil:
 			parts = []string{n.Step.Columns, fmt.Sprint(n.Step.Version, n.Step.Key)}
 			if n.Step.Salt != nil {
-				salt, err := n.Step.Salt(&b.inputs)
+				salt, err := n.Step.Salt(b.input())
 				if err != nil {
 					return err
 				}
@@ -163,40 +174,25 @@ func (b *builder) name() error {
 	return nil
 }
 
-// decoders make the events; their version names what was made of these. A test
-// puts older ones in their place.
-var decoders = struct {
-	version int
-	of      func(api string, m dialect.Meta) dialect.Decoder
-}{dialect.Version, dialect.New}
-
-// decodedVersion is the version of the decoded tables beside the decoders' own.
-const decodedVersion = 7
-
 func (b *builder) decodedDir(r *run) string {
-	return filepath.Join(b.opts.cache(), fmt.Sprintf("decoded-d%d.%d", decoders.version, decodedVersion), r.key)
+	return filepath.Join(b.opts.CacheDir(), decode.DirName(), r.key)
 }
 
 // tableFile is where a stored node's rows are.
 func (b *builder) tableFile(n *Node) string {
-	return filepath.Join(b.opts.cache(), "tables", n.Name+"-"+b.full[n.Name]+".parquet")
+	return filepath.Join(b.opts.CacheDir(), "tables", n.Name+"-"+b.full[n.Name]+".parquet")
 }
 
 // runFile is where the rows of one run are, for a node stored by run.
 func (b *builder) runFile(n *Node, r *run) string {
-	return filepath.Join(b.opts.cache(), strings.TrimLeft(n.Name, "_")+"-"+b.kernel[n.Name], r.key+".parquet")
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+	return filepath.Join(b.opts.CacheDir(), strings.TrimLeft(n.Name, "_")+"-"+b.kernel[n.Name], r.key+".parquet")
 }
 
 // missing lists the files that a complete build has and this one lacks.
 func (b *builder) missing() []string {
 	var out []string
 	need := func(path string) {
-		if b.opts.Rebuild || !sound(path) {
+		if b.opts.Rebuild || !derived.Whole(path) {
 			out = append(out, path)
 		}
 	}
@@ -225,7 +221,7 @@ func (b *builder) build(ctx context.Context) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(b.opts.cache(), 0o755); err != nil {
+	if err := os.MkdirAll(b.opts.CacheDir(), 0o755); err != nil {
 		return fmt.Errorf("make the cache of derived files: %w", err)
 	}
 	if err := b.decode(ctx); err != nil {
@@ -253,14 +249,14 @@ func (b *builder) build(ctx context.Context) error {
 func (b *builder) decode(ctx context.Context) error {
 	var todo []*run
 	for _, r := range b.runs {
-		if r.Requests > 0 && (b.opts.Rebuild || !sound(b.decodedDir(r))) {
+		if r.Requests > 0 && (b.opts.Rebuild || !decode.Whole(b.decodedDir(r))) {
 			todo = append(todo, r)
 		}
 	}
 	for i, r := range todo {
-		b.opts.progress("decode", i, len(todo))
+		b.opts.Report("decode", i, len(todo))
 		dir := b.decodedDir(r)
-		if err := decodeRun(ctx, b.ds, r.Run, dir, b.opts.workers()); err != nil {
+		if err := decode.Run(ctx, b.ds, r.Run, dir, b.opts.Threads()); err != nil {
 			return fmt.Errorf("decode run %s: %w", r.RunID, err)
 		}
 		b.summary.Decoded++
@@ -277,7 +273,7 @@ func (b *builder) open(ctx context.Context, spill bool) error {
 	o := duck.Options{Memory: b.opts.Memory, Threads: b.opts.Workers}
 	if spill {
 		var err error
-		if b.spill, err = os.MkdirTemp(b.opts.cache(), "spill.*.tmp"); err != nil {
+		if b.spill, err = os.MkdirTemp(b.opts.CacheDir(), "spill.*.tmp"); err != nil {
 			return err
 		}
 		o.TempDir = b.spill
@@ -308,7 +304,7 @@ func (b *builder) close() {
 // them open, and alternating between two price tables should not cost a build
 // each time.
 func (b *builder) sweep() error {
-	cache := b.opts.cache()
+	cache := b.opts.CacheDir()
 	keep := map[string]bool{filepath.Join(cache, "tables"): true}
 	for _, r := range b.runs {
 		keep[b.decodedDir(r)] = true
@@ -360,7 +356,7 @@ func Decode(ctx context.Context, o Options, part, parts int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := os.MkdirAll(b.opts.cache(), 0o755); err != nil {
+	if err := os.MkdirAll(b.opts.CacheDir(), 0o755); err != nil {
 		return 0, fmt.Errorf("make the cache of derived files: %w", err)
 	}
 	var mine []*run

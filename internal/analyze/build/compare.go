@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"aircheck/internal/analyze/inference"
+	"aircheck/internal/analyze/settings"
 	"aircheck/internal/analyze/stats"
 	"aircheck/internal/kit/duck"
 	"aircheck/internal/kit/nearest"
@@ -145,8 +147,8 @@ func CompareBy(ctx context.Context, d Options, by, before, after string, o Compa
 }
 
 // registry is the metrics that are asked for, with their margins.
-func (o *CompareOptions) registry(ctx context.Context, e duck.Execer) ([]metricRow, error) {
-	all, err := registry(ctx, e)
+func (o *CompareOptions) registry(ctx context.Context, e duck.Execer) ([]inference.Metric, error) {
+	all, err := inference.Registry(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +164,7 @@ func (o *CompareOptions) registry(ctx context.Context, e duck.Execer) ([]metricR
 		if near := nearest.Likely(name, names); near != "" {
 			err = fmt.Errorf("no metric %q: did you mean %s?", name, near)
 		}
-		return &OptionError{err}
+		return settings.Wrap(err)
 	}
 	for _, name := range o.Metrics {
 		if err := known(name); err != nil {
@@ -176,13 +178,13 @@ func (o *CompareOptions) registry(ctx context.Context, e duck.Execer) ([]metricR
 			}
 		}
 	}
-	var out []metricRow
+	var out []inference.Metric
 	for _, m := range all {
 		if len(o.Metrics) > 0 && !slices.Contains(o.Metrics, m.Name) {
 			continue
 		}
 		for _, margin := range []Margin{o.Margins[""], o.Margins[m.Name]} {
-			if margin.Ratio != nil && !m.shares() {
+			if margin.Ratio != nil && !m.Shares() {
 				m.Margin.Ratio = 1 + *margin.Ratio
 			}
 			if margin.Abs != nil {
@@ -196,10 +198,10 @@ func (o *CompareOptions) registry(ctx context.Context, e duck.Execer) ([]metricR
 
 // compareSpans compares cell by cell. With chiefs set, of each family only the
 // first metric that both sides have is compared.
-func compareSpans(ctx context.Context, metrics []metricRow, before, after spanned, chiefs bool) (*Comparison, error) {
-	c := &Comparison{Before: before.Span, After: after.Span, FalseDiscovery: FalseDiscovery}
-	var seen [2]map[driftCell]bool
-	seen[0], seen[1] = map[driftCell]bool{}, map[driftCell]bool{}
+func compareSpans(ctx context.Context, metrics []inference.Metric, before, after spanned, chiefs bool) (*Comparison, error) {
+	c := &Comparison{Before: before.Span, After: after.Span, FalseDiscovery: inference.FalseDiscovery}
+	var seen [2]map[inference.CellKey]bool
+	seen[0], seen[1] = map[inference.CellKey]bool{}, map[inference.CellKey]bool{}
 	families := map[string]bool{}
 	for i := range metrics {
 		m := &metrics[i]
@@ -214,24 +216,24 @@ func compareSpans(ctx context.Context, metrics []metricRow, before, after spanne
 		if err != nil {
 			return nil, err
 		}
-		was := map[driftCell][]cellWindow{}
-		for _, cell := range chunked(x, cellOf) {
-			was[cellOf(&cell[0])] = cell
-			seen[0][cellOf(&cell[0])] = true
+		was := map[inference.CellKey][]inference.CellWindow{}
+		for _, cell := range inference.Chunked(x, inference.CellOf) {
+			was[inference.CellOf(&cell[0])] = cell
+			seen[0][inference.CellOf(&cell[0])] = true
 		}
 		var family []Change
-		for _, cell := range chunked(y, cellOf) {
-			key := cellOf(&cell[0])
+		for _, cell := range inference.Chunked(y, inference.CellOf) {
+			key := inference.CellOf(&cell[0])
 			seen[1][key] = true
 			if was[key] != nil {
-				family = append(family, m.compare(was[key], cell))
+				family = append(family, compareCell(m, was[key], cell))
 			}
 		}
 		if len(family) == 0 {
 			continue
 		}
 		families[m.Family] = true
-		c.Changes = append(c.Changes, m.judge(family)...)
+		c.Changes = append(c.Changes, judge(m, family)...)
 	}
 	unavailable, err := after.unavailable(ctx)
 	if err != nil {
@@ -251,24 +253,24 @@ func compareSpans(ctx context.Context, metrics []metricRow, before, after spanne
 }
 
 // compare is one cell before and after, not yet judged.
-func (m *metricRow) compare(x, y []cellWindow) Change {
-	a, b := newSample(m, y), newSample(m, x)
-	s := a.since(b)
+func compareCell(m *inference.Metric, x, y []inference.CellWindow) Change {
+	a, b := inference.NewSample(m, y), inference.NewSample(m, x)
+	s := a.Since(b)
 	better := "higher"
 	if m.Lower {
 		better = "lower"
 	}
 	c := Change{
-		Metric: m.Name, Title: m.Title, Unit: m.Unit, Better: better, Cell: cellNamed(cellOf(&y[0])),
+		Metric: m.Name, Title: m.Title, Unit: m.Unit, Better: better, Cell: cellNamed(inference.CellOf(&y[0])),
 		LevelBefore: s.LevelB, LevelAfter: s.LevelA, Ratio: s.Ratio, Lo: s.Lo, Hi: s.Hi, P: s.P,
-		WindowsBefore: len(x), WindowsAfter: len(y), NBefore: b.n, NAfter: a.n, Evidence: string(s.Evidence),
+		WindowsBefore: len(x), WindowsAfter: len(y), NBefore: b.N, NAfter: a.N, Evidence: string(s.Evidence),
 		MarginRatio: m.Margin.Ratio - 1, MarginAbs: m.Margin.Abs, Verdict: Undecided,
 	}
 	return c
 }
 
 // judge adjusts the p-values of one metric and settles the verdicts.
-func (m *metricRow) judge(family []Change) []Change {
+func judge(m *inference.Metric, family []Change) []Change {
 	p := make([]*float64, len(family))
 	for i := range family {
 		p[i] = family[i].P
@@ -277,11 +279,11 @@ func (m *metricRow) judge(family []Change) []Change {
 		c := &family[i]
 		c.Q = q
 		s := stats.Side{Ratio: c.Ratio, LevelA: c.LevelAfter, LevelB: c.LevelBefore, Evidence: stats.Evidence(c.Evidence)}
-		better := m.better(s)
+		better := m.Better(s)
 		switch {
-		case s.Decided(q, FalseDiscovery, m.Margin) && better > 0:
+		case s.Decided(q, inference.FalseDiscovery, m.Margin) && better > 0:
 			c.Verdict = Improvement
-		case s.Decided(q, FalseDiscovery, m.Margin):
+		case s.Decided(q, inference.FalseDiscovery, m.Margin):
 			c.Verdict = Regression
 		case !s.Beyond(m.Margin):
 			c.Why = "within the margin"
@@ -303,29 +305,29 @@ func (m *metricRow) judge(family []Change) []Change {
 	return family
 }
 
-func cellNamed(k driftCell) Cell {
-	c := Cell{Provider: k.provider, Model: k.Model, Scenario: k.Scenario}
+func cellNamed(k inference.CellKey) Cell {
+	c := Cell{Provider: k.Provider, Model: k.Model, Scenario: k.Scenario}
 	if k.Concurrency.Valid {
 		c.Concurrency = &k.Concurrency.Int32
 	}
 	if k.Vantage.Valid {
 		c.Vantage = &k.Vantage.String
 	}
-	if k.params.Valid {
-		c.Params = &k.params.String
+	if k.Params.Valid {
+		c.Params = &k.Params.String
 	}
 	return c
 }
 
 // only lists the cells that x has and y lacks, by name.
-func only(x, y map[driftCell]bool) []driftCell {
-	var out []driftCell
+func only(x, y map[inference.CellKey]bool) []inference.CellKey {
+	var out []inference.CellKey
 	for k := range x {
 		if !y[k] {
 			out = append(out, k)
 		}
 	}
-	slices.SortFunc(out, func(a, b driftCell) int { return strings.Compare(cellNamed(a).String(), cellNamed(b).String()) })
+	slices.SortFunc(out, func(a, b inference.CellKey) int { return strings.Compare(cellNamed(a).String(), cellNamed(b).String()) })
 	return out
 }
 

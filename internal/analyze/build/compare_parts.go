@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"aircheck/internal/analyze/inference"
+	"aircheck/internal/analyze/settings"
 	"aircheck/internal/kit/duck"
 	"aircheck/internal/kit/nearest"
 )
@@ -14,10 +16,10 @@ import (
 // spanned is the windows of one side.
 type spanned struct {
 	Span
-	read func(ctx context.Context, metric string) ([]cellWindow, error)
+	read func(ctx context.Context, metric string) ([]inference.CellWindow, error)
 	// unavailable counts the requests of cells of which each was told that there
 	// is no such model: they are no attempts, and have no windows.
-	unavailable func(ctx context.Context) (map[driftCell]int64, error)
+	unavailable func(ctx context.Context) (map[inference.CellKey]int64, error)
 }
 
 type windowReader struct{ *Reader }
@@ -33,9 +35,11 @@ func openWindows(ctx context.Context, o Options) (*windowReader, error) {
 // whole is a dataset as one side.
 func (r *windowReader) whole(ctx context.Context, dir string) (spanned, error) {
 	s := spanned{
-		Span:        Span{Name: dir},
-		read:        func(ctx context.Context, metric string) ([]cellWindow, error) { return windowsOf(ctx, r, metric) },
-		unavailable: func(ctx context.Context) (map[driftCell]int64, error) { return r.unavailable(ctx, nil) },
+		Span: Span{Name: dir},
+		read: func(ctx context.Context, metric string) ([]inference.CellWindow, error) {
+			return inference.WindowsOf(ctx, r, metric)
+		},
+		unavailable: func(ctx context.Context) (map[inference.CellKey]int64, error) { return r.unavailable(ctx, nil) },
 	}
 	err := r.QueryRowContext(ctx, "SELECT count(DISTINCT window_key), count(*) FROM results WHERE measured").Scan(&s.Windows, &s.Requests)
 	return s, duck.Wrap("results", err)
@@ -51,16 +55,16 @@ type timePart struct {
 func (p *timePart) of(r *windowReader) spanned {
 	return spanned{
 		Span: p.Span,
-		read: func(ctx context.Context, metric string) ([]cellWindow, error) {
-			all, err := windowsOf(ctx, r, metric)
-			return slices.DeleteFunc(all, func(w cellWindow) bool { return !p.windows[w.ID] }), err
+		read: func(ctx context.Context, metric string) ([]inference.CellWindow, error) {
+			all, err := inference.WindowsOf(ctx, r, metric)
+			return slices.DeleteFunc(all, func(w inference.CellWindow) bool { return !p.windows[w.ID] }), err
 		},
-		unavailable: func(ctx context.Context) (map[driftCell]int64, error) { return r.unavailable(ctx, p.windows) },
+		unavailable: func(ctx context.Context) (map[inference.CellKey]int64, error) { return r.unavailable(ctx, p.windows) },
 	}
 }
 
 // unavailable is what a span's field of that name gives; no windows are all.
-func (r *windowReader) unavailable(ctx context.Context, windows map[string]bool) (map[driftCell]int64, error) {
+func (r *windowReader) unavailable(ctx context.Context, windows map[string]bool) (map[inference.CellKey]int64, error) {
 	rows, err := r.QueryContext(ctx, `
 		SELECT model, scenario, concurrency, vantage, provider, params, window_key, count(*), count(*) FILTER (outcome = 'unavailable')
 		FROM results
@@ -70,19 +74,19 @@ func (r *windowReader) unavailable(ctx context.Context, windows map[string]bool)
 		return nil, duck.Wrap("results", err)
 	}
 	defer rows.Close()
-	out, served := map[driftCell]int64{}, map[driftCell]bool{}
+	out, served := map[inference.CellKey]int64{}, map[inference.CellKey]bool{}
 	for rows.Next() {
-		var w cellWindow
+		var w inference.CellWindow
 		var all, unavailable int64
-		if err := rows.Scan(append(w.into(), &w.Provider, &w.Params, &w.ID, &all, &unavailable)...); err != nil {
+		if err := rows.Scan(append(w.Into(), &w.Provider, &w.Params, &w.ID, &all, &unavailable)...); err != nil {
 			return nil, err
 		}
 		if windows != nil && !windows[w.ID] {
 			continue
 		}
-		out[cellOf(&w)] += unavailable
+		out[inference.CellOf(&w)] += unavailable
 		if unavailable < all {
-			served[cellOf(&w)] = true
+			served[inference.CellOf(&w)] = true
 		}
 	}
 	for k := range served {
@@ -98,7 +102,7 @@ var Parts = []string{"window", "run", "period"}
 func (r *windowReader) parts(ctx context.Context, by string) ([]*timePart, error) {
 	name := map[string]string{"window": "w.window_key", "run": "w.run", "period": "p.period"}[by]
 	if name == "" {
-		return nil, &OptionError{fmt.Errorf("by %q: want one of %s", by, strings.Join(Parts, ", "))}
+		return nil, settings.Wrap(fmt.Errorf("by %q: want one of %s", by, strings.Join(Parts, ", ")))
 	}
 	rows, err := r.QueryContext(ctx, `
 		WITH w AS (
@@ -151,7 +155,7 @@ func (r *windowReader) parts(ctx context.Context, by string) ([]*timePart, error
 
 // tooFew says why there is nothing to compare.
 func (r *windowReader) tooFew(ctx context.Context, by string, parts int) error {
-	unit, err := r.b.opts.period()
+	unit, err := r.b.opts.PeriodUnit()
 	if err != nil {
 		return err
 	}
@@ -161,7 +165,7 @@ func (r *windowReader) tooFew(ctx context.Context, by string, parts int) error {
 		if err != nil {
 			return duck.Wrap("results", err)
 		}
-		return &OptionError{fmt.Errorf("nothing to compare: halves are made of twelve windows or more, and the dataset has %d; --period day, week, month or quarter cuts it otherwise", windows)}
+		return settings.Wrap(fmt.Errorf("nothing to compare: halves are made of twelve windows or more, and the dataset has %d; --period day, week, month or quarter cuts it otherwise", windows))
 	}
 	what := by
 	if by == "period" {
@@ -170,7 +174,7 @@ func (r *windowReader) tooFew(ctx context.Context, by string, parts int) error {
 	if parts != 1 {
 		what += "s"
 	}
-	return &OptionError{fmt.Errorf("nothing to compare: the dataset has %d %s with measured requests, and it takes two", parts, what)}
+	return settings.Wrap(fmt.Errorf("nothing to compare: the dataset has %d %s with measured requests, and it takes two", parts, what))
 }
 
 // pick finds the parts to compare, by name or by a shorter name that only one
@@ -185,7 +189,7 @@ func pick(parts []*timePart, by, before, after string) (x, y *timePart, err erro
 		return nil, nil, err
 	}
 	if i == j {
-		return nil, nil, &OptionError{fmt.Errorf("%s %s is before and after: name two different ones", by, parts[i].Name)}
+		return nil, nil, settings.Wrap(fmt.Errorf("%s %s is before and after: name two different ones", by, parts[i].Name))
 	}
 	return parts[i], parts[j], nil
 }
@@ -208,13 +212,13 @@ func find(parts []*timePart, by, name string, otherwise int) (int, error) {
 	switch len(same) {
 	case 0:
 		if near := nearest.Likely(name, names); near != "" {
-			return 0, &OptionError{fmt.Errorf("no %s %q: did you mean %s?", by, name, near)}
+			return 0, settings.Wrap(fmt.Errorf("no %s %q: did you mean %s?", by, name, near))
 		}
-		return 0, &OptionError{fmt.Errorf("no %s %q; there are %s", by, name, few(names))}
+		return 0, settings.Wrap(fmt.Errorf("no %s %q; there are %s", by, name, few(names)))
 	case 1:
 		return at, nil
 	}
-	return 0, &OptionError{fmt.Errorf("%d %ss are named %q: %s; name one of them in full", len(same), by, name, few(same))}
+	return 0, settings.Wrap(fmt.Errorf("%d %ss are named %q: %s; name one of them in full", len(same), by, name, few(same)))
 }
 
 func few(names []string) string {

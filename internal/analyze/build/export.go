@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"aircheck/internal/analyze/derived"
 	"aircheck/internal/kit/duck"
 	"aircheck/queries"
 )
@@ -28,7 +29,7 @@ func Export(ctx context.Context, o Options, to string, views ...string) (*Export
 	if err := exportable(to); err != nil {
 		return nil, err
 	}
-	if err := o.recall(); err != nil {
+	if err := o.Recall(); err != nil {
 		return nil, err
 	}
 	b, err := prepare(o)
@@ -98,7 +99,7 @@ func exportable(to string) error {
 	if err != nil {
 		return err
 	}
-	if len(entries) > 0 && !exists(filepath.Join(to, viewsFile)) {
+	if len(entries) > 0 && !derived.Exists(filepath.Join(to, viewsFile)) {
 		return fmt.Errorf("%s: %w", to, ErrOccupied)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"aircheck/internal/analyze/derived"
 	"aircheck/internal/kit/duck"
 	"aircheck/queries"
 )
@@ -15,7 +16,7 @@ import (
 // directory writes a file for each table, and the statements that define views
 // over them.
 func (e *exporter) directory(ctx context.Context, to string) error {
-	tmp, err := aside(filepath.Clean(to))
+	tmp, err := derived.TempDir(filepath.Clean(to))
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (e *exporter) directory(ctx context.Context, to string) error {
 	sql.WriteString("-- The public views, over the files beside this one. In their directory:\n--\n--\tduckdb -init views.sql\n\n")
 	tables := e.tables()
 	for i, n := range tables {
-		e.opts.progress("export "+n.Name, i, len(tables))
+		e.opts.Report("export "+n.Name, i, len(tables))
 		if err := e.write(ctx, n, tmp); err != nil {
 			return err
 		}
@@ -56,10 +57,10 @@ func (e *exporter) write(ctx context.Context, n *Node, dir string) error {
 
 // replaceDir puts a finished directory in the place of an earlier export.
 func replaceDir(from, to string) error {
-	if !exists(to) {
+	if !derived.Exists(to) {
 		return os.Rename(from, to)
 	}
-	old, err := aside(filepath.Clean(to))
+	old, err := derived.TempDir(filepath.Clean(to))
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func replaceDir(from, to string) error {
 
 // database writes a table for each, with the same names, comments and macros.
 func (e *exporter) database(ctx context.Context, to string) error {
-	dir, err := aside(to)
+	dir, err := derived.TempDir(to)
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (e *exporter) database(ctx context.Context, to string) error {
 	}
 	tables := e.tables()
 	for i, n := range tables {
-		e.opts.progress("export "+n.Name, i, len(tables))
+		e.opts.Report("export "+n.Name, i, len(tables))
 		if err := duck.Exec(ctx, e.conn, n.source(), fmt.Sprintf("CREATE TABLE export.main.%s AS %s", n.Name, n.query())); err != nil {
 			return err
 		}

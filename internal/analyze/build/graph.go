@@ -1,12 +1,11 @@
 package build
 
 import (
-	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
 
+	"aircheck/internal/analyze/inference"
 	"aircheck/internal/kit/duck"
 	"aircheck/internal/kit/nearest"
 	"aircheck/queries"
@@ -20,33 +19,9 @@ type Node struct {
 	Needs  []string
 	Source []duck.Column // columns of a source
 	docs   map[string]string
-	Step   *Step
+	Step   *inference.Step
 	File   *queries.File
 }
-
-// Step is a table that Go computes because SQL cannot: its rows are stored like
-// those of a view, so that no view needs Go to be read.
-type Step struct {
-	Name    string                           // begins with "_"
-	Needs   []string                         // views and tables that Run reads
-	Columns string                           // as in CREATE TABLE: "n BIGINT, p DOUBLE"
-	Key     []string                         // columns that identify a row and order the rows
-	Salt    func(in *inputs) (string, error) // what Run reads beside its needs: option files
-	Version int                              // rises when the same input gives other rows
-	Run     func(ctx context.Context, s *StepRun) error
-}
-
-// StepRun is what a step works with.
-type StepRun struct {
-	Conn   *sql.Conn // sees what the step needs
-	Append func(values ...any) error
-	in     *inputs
-}
-
-// steps lists the program's steps; an init of the file that has one adds it.
-var steps []*Step
-
-func addStep(s *Step) { steps = append(steps, s) }
 
 // Graph lists all nodes, each after those that it needs.
 func Graph() ([]Node, error) {
@@ -59,7 +34,7 @@ func Graph() ([]Node, error) {
 
 func graph(files []queries.File) ([]Node, error) {
 	nodes := sources()
-	for _, s := range steps {
+	for _, s := range inference.Steps() {
 		nodes = append(nodes, Node{Name: s.Name, Needs: s.Needs, Step: s})
 	}
 	for i := range files {

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"aircheck/internal/analyze/derived"
+	"aircheck/internal/analyze/inference"
+	"aircheck/internal/analyze/settings"
 	"aircheck/internal/kit/duck"
 	"aircheck/queries"
 	"aircheck/schema"
@@ -28,7 +31,7 @@ func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 		return b.makeByRun(ctx, n, build)
 	}
 	file := b.tableFile(n)
-	if build && (b.opts.Rebuild || !sound(file)) {
+	if build && (b.opts.Rebuild || !derived.Whole(file)) {
 		if err := b.compute(ctx, n, file); err != nil {
 			return err
 		}
@@ -39,7 +42,7 @@ func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 
 // compute evaluates a node over the whole dataset and stores its rows.
 func (b *builder) compute(ctx context.Context, n *Node, file string) error {
-	b.opts.progress(n.Name, 0, 1)
+	b.opts.Report(n.Name, 0, 1)
 	if n.Step != nil {
 		return b.step(ctx, n, file)
 	}
@@ -54,7 +57,7 @@ func (b *builder) store(ctx context.Context, n *Node, from, file string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	tmp, err := asideFile(file)
+	tmp, err := derived.TempFile(file)
 	if err != nil {
 		return err
 	}
@@ -125,13 +128,13 @@ func (b *builder) fill(ctx context.Context, n *Node, table string) error {
 	if err != nil {
 		return duck.Wrap(n.Name, err)
 	}
-	err = n.Step.Run(ctx, &StepRun{Conn: b.conn, Append: rows.Append, in: &b.inputs})
+	err = n.Step.Run(ctx, &inference.Call{Conn: b.conn, Append: rows.Append, In: b.input()})
 	var engine *duck.Error
 	switch {
 	case err == nil:
 		return duck.Wrap(n.Name, rows.Close())
 	case n.Step.Salt != nil && ctx.Err() == nil && !errors.As(err, &engine):
-		err = &OptionError{err} // nothing else is read that can be wrong
+		err = settings.Wrap(err) // nothing else is read that can be wrong
 	default:
 		err = fmt.Errorf("%s: %w", n.Name, err)
 	}
@@ -152,7 +155,7 @@ func (b *builder) makeByRun(ctx context.Context, n *Node, build bool) error {
 			continue
 		}
 		files = append(files, b.runFile(n, r))
-		if build && (b.opts.Rebuild || !sound(b.runFile(n, r))) {
+		if build && (b.opts.Rebuild || !derived.Whole(b.runFile(n, r))) {
 			todo = append(todo, r)
 		}
 	}
@@ -162,7 +165,7 @@ func (b *builder) makeByRun(ctx context.Context, n *Node, build bool) error {
 		}
 	}
 	for i, r := range todo {
-		b.opts.progress(n.Name, i, len(todo))
+		b.opts.Report(n.Name, i, len(todo))
 		if err := b.computeRun(ctx, n, r); err != nil {
 			return fmt.Errorf("run %s: %w", r.RunID, err)
 		}

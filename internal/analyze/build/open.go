@@ -42,7 +42,7 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 // defines only the views that they name: with many views, defining takes longer
 // than most queries.
 func OpenForSelect(ctx context.Context, o Options) (*Reader, error) {
-	if err := o.recall(); err != nil {
+	if err := o.Recall(); err != nil {
 		return nil, err
 	}
 	b, err := prepare(o)
@@ -56,7 +56,7 @@ func OpenForSelect(ctx context.Context, o Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{Conn: b.conn, b: b, Summary: b.summary, nodes: b.visible(), defined: map[string]bool{}, macros: map[string]string{}}
-	r.dirs = []string{b.opts.cache(), filepath.Join(b.opts.Dir, "requests"), filepath.Join(b.opts.Dir, "chunks")}
+	r.dirs = []string{b.opts.CacheDir(), filepath.Join(b.opts.Dir, "requests"), filepath.Join(b.opts.Dir, "chunks")}
 	for _, n := range r.nodes {
 		if n.File == nil || !n.File.Public() {
 			continue

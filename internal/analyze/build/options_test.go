@@ -154,14 +154,6 @@ func TestPeriodsCutTime(t *testing.T) {
 	}
 }
 
-// Excel leads a CSV file with a mark of UTF-8, which is no part of the header.
-func TestScoresFromExcel(t *testing.T) {
-	f, err := readScores([]byte("\xEF\xBB\xBFrequest_id,score\n7,0.5\n"), "scores.csv")
-	if err != nil || f.byID[7].value != 0.5 {
-		t.Errorf("got %+v, %v", f, err)
-	}
-}
-
 // A refused request is free, whatever tokens its source states, and so adds
 // nothing to any sum.
 func TestRefusedRequestsHaveNoCost(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"aircheck/internal/analyze/decode"
 	"aircheck/internal/wire/dialect"
 )
 
@@ -33,15 +34,15 @@ func TestMendedDecoderReadsOldTracesAgain(t *testing.T) {
 	raw := checksum(t, dir)
 	const question = "SELECT count(*), any_value(output_tokens), any_value(reasoning_tokens), any_value(visible_tokens) FROM results"
 
-	current := decoders
-	defer func() { decoders = current }()
-	decoders.version = current.version - 1
-	decoders.of = func(api string, m dialect.Meta) dialect.Decoder { return forgetful{dialect.New(api, m)} }
+	current := decode.Decoders
+	defer func() { decode.Decoders = current }()
+	decode.Decoders.Version = current.Version - 1
+	decode.Decoders.Of = func(api string, m dialect.Meta) dialect.Decoder { return forgetful{dialect.New(api, m)} }
 	if got := text1(query(t, t.Context(), Options{Dir: dir}, question)); got != "1 47  47" {
 		t.Fatalf("with the old decoder: %q", got)
 	}
 
-	decoders = current
+	decode.Decoders = current
 	s, err := Build(t.Context(), Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"aircheck/internal/analyze/decode"
 	"aircheck/internal/kit/columnar"
 	"aircheck/internal/kit/duck"
 	"aircheck/schema"
@@ -14,15 +15,14 @@ import (
 // sources are the tables that Go writes as Parquet: the dataset's two, and
 // those decoded from it.
 func sources() []Node {
-	return []Node{
+	out := []Node{
 		source("_requests", schema.Requests.Columns()),
 		source("_chunks", schema.Chunks.Columns()),
-		source("_events", withRun(eventTable.Columns())),
-		source("_details", withRun(detailTable.Columns())),
-		source("_streams", withRun(streamTable.Columns())),
-		source("_inputs", withRun(inputTable.Columns())),
-		source("_answers", withRun(answerTable.Columns())),
 	}
+	for _, t := range decode.Tables() {
+		out = append(out, source("_"+t.Name, withRun(t.Columns)))
+	}
+	return out
 }
 
 func source(name string, in []columnar.Column) Node {
@@ -37,9 +37,8 @@ func source(name string, in []columnar.Column) Node {
 	return n
 }
 
-// withRun puts the run in front. It is not in the files of decoded tables: the
-// directory's name says it, and a column of one repeated string would cost as
-// much time to write as a real one.
+// withRun puts the run in front, which the files of decoded tables leave to the
+// name of their directory.
 func withRun(in []columnar.Column) []columnar.Column {
 	return append([]columnar.Column{{Name: "run_id", Type: "VARCHAR", Doc: "the run"}}, in...)
 }
@@ -87,8 +86,8 @@ func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, where st
 			switch {
 			case have[c.Name]:
 				list = append(list, duck.Ident(c.Name))
-			case n.Name == "_events" && eventColumnsSQL[c.Name] != "":
-				list = append(list, eventColumnsSQL[c.Name]+" AS "+duck.Ident(c.Name))
+			case n.Name == "_events" && decode.EventColumnsSQL[c.Name] != "":
+				list = append(list, decode.EventColumnsSQL[c.Name]+" AS "+duck.Ident(c.Name))
 			case c.Name == "run_id":
 				list = append(list, runOfFile+" AS run_id")
 			default: // a file of an older version
@@ -132,7 +131,7 @@ func (b *builder) columnsOf(ctx context.Context, n *Node, r *run, file string) (
 	decoded := !n.raw()
 	if decoded || r.SchemaVersion == schema.Version {
 		for _, c := range n.Source {
-			have[c.Name] = !decoded || c.Name != "run_id" && (n.Name != "_events" || eventColumnsSQL[c.Name] == "")
+			have[c.Name] = !decoded || c.Name != "run_id" && (n.Name != "_events" || decode.EventColumnsSQL[c.Name] == "")
 		}
 		return have, nil
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"aircheck/internal/analyze/inference"
+	"aircheck/internal/analyze/settings"
 	"aircheck/internal/kit/duck"
 	"aircheck/internal/kit/nearest"
 	"aircheck/internal/rules/checks"
@@ -34,7 +36,7 @@ func Unmatched(ctx context.Context, o Options) ([]string, error) {
 }
 
 func unmatchedRules(ctx context.Context, r *Reader) ([]string, error) {
-	rules, err := r.b.rules()
+	rules, err := r.b.input().Rules()
 	if rules == nil || err != nil {
 		return nil, err
 	}
@@ -75,17 +77,17 @@ func unmatchedRules(ctx context.Context, r *Reader) ([]string, error) {
 
 func unmatchedScores(ctx context.Context, r *Reader) ([]string, error) {
 	path := r.b.opts.Scores
-	data, err := optionFile(path)
+	data, err := settings.File(path)
 	if err != nil || data == nil {
 		return nil, err
 	}
-	f, err := readScores(data, path)
+	f, err := inference.ReadScores(data, path)
 	if err != nil {
-		return nil, optionError(err)
+		return nil, settings.Wrap(err)
 	}
-	key, given := "request_id", len(f.byID)
-	if f.byID == nil {
-		key, given = "caller_request_id", len(f.byCaller)
+	key, given := "request_id", len(f.ByID)
+	if f.ByID == nil {
+		key, given = "caller_request_id", len(f.ByCaller)
 	}
 	var found int
 	err = r.QueryRowContext(ctx, "SELECT count(DISTINCT r."+key+") FROM _scores s JOIN _requests r ON r.request_id = s.request_id").Scan(&found)
@@ -96,7 +98,7 @@ func unmatchedScores(ctx context.Context, r *Reader) ([]string, error) {
 }
 
 func unmatchedExclusions(ctx context.Context, r *Reader) ([]string, error) {
-	list, err := ReadExclusions(r.b.opts.Exclusions)
+	list, err := inference.ReadExclusions(r.b.opts.Exclusions)
 	if err != nil || list == nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"aircheck/internal/analyze/build"
+	"aircheck/internal/analyze/settings"
 	"aircheck/internal/kit/cli"
 	"aircheck/schema"
 )
@@ -16,7 +17,7 @@ import (
 // to write to.
 func Error(err error, elsewhere string) error {
 	var none *schema.ErrNoDataset
-	var option *build.OptionError
+	var option *settings.Error
 	var damaged *schema.DamagedError
 	var cache *build.CacheError
 	var path *fs.PathError

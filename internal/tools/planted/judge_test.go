@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aircheck/internal/analyze/build"
+	"aircheck/internal/analyze/settings"
 )
 
 // judged is a recording of six answers: what the plan's checks say of them, a
@@ -140,7 +141,7 @@ func TestFaultyJudges(t *testing.T) {
 			o.Prices = path
 		}
 		_, err := build.Build(t.Context(), o)
-		var option *build.OptionError
+		var option *settings.Error
 		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &option) {
 			t.Errorf("%s %q: got %v, want %q", c.option, c.text, err, c.want)
 		}

@@ -1,0 +1,188 @@
+// Package decode turns the frames of a run into the decoded tables: events,
+// what a response says, and what is counted in passing. It needs no engine.
+package decode
+
+import (
+	"fmt"
+	"slices"
+
+	"aircheck/internal/analyze/derived"
+	"aircheck/internal/kit/columnar"
+	"aircheck/internal/wire/dialect"
+)
+
+// The decoded tables, written once per run and decoder version. Events of tens
+// of millions of frames are read whole by the reduction, so what every event
+// has (event) is apart from what few have (detail).
+
+// event is one part of one frame.
+type event struct {
+	RequestID int64  `col:"request_id" doc:"the request"`
+	Seq       int32  `col:"seq" doc:"number of the frame in its response, from 0"`
+	Part      int32  `col:"part" doc:"number of the event in its frame, from 0"`
+	ReadSeq   int32  `col:"read_seq" doc:"number of the read that completed the frame"`
+	TNs       *int64 `col:"t_ns" unit:"ns" doc:"arrival of the frame's last byte, offset from the request's start"`
+	Kind      int32  `col:"kind" doc:"code of dialect.Kind"`
+	Choice    int32  `col:"choice" doc:"index of the choice (candidate)"`
+	Bytes     int32  `col:"bytes" unit:"bytes" doc:"size of the decoded text"`
+	Chars     int32  `col:"chars" unit:"characters" doc:"Unicode characters of the decoded text"`
+	Lead      int32  `col:"lead" doc:"3 the first content of its read, 2 the first content of its frame, 1 further content, 0 no content"`
+	GapNs     *int64 `col:"gap_ns" unit:"ns" doc:"time since the read before it that brought content; on the first content of each read but the first"`
+}
+
+// storedEvent is how the file has an event: numbers that hardly ever change, or
+// change together, share a column, since what a column costs to write it costs
+// for every frame.
+type storedEvent struct {
+	RequestID int64  `col:"request_id"`
+	Place     int64  `col:"place"` // seq above, read_seq in the lower 32 bits
+	TNs       *int64 `col:"t_ns"`
+	Part      int64  `col:"parts"` // choice above, part in the lower 32 bits
+	Tags      int32  `col:"tags"`  // lead above, kind in the lower 8 bits
+	Size      int64  `col:"size"`  // bytes − chars above, chars in the lower 32 bits
+	GapNs     *int64 `col:"gap_ns"`
+}
+
+// EventColumnsSQL gives the columns of event that a file has in another form.
+var EventColumnsSQL = map[string]string{
+	"seq":      "(place >> 32)::INTEGER",
+	"read_seq": "try_cast(place & 4294967295 AS INTEGER)",
+	"choice":   "(parts >> 32)::INTEGER",
+	"part":     "(parts & 4294967295)::INTEGER",
+	"lead":     "tags >> 8",
+	"kind":     "tags & 255",
+	"chars":    "(size & 4294967295)::INTEGER",
+	"bytes":    "((size & 4294967295) + (size >> 32))::INTEGER",
+}
+
+// detail is what an event says beside its text. Usage values are cumulative.
+type detail struct {
+	RequestID        int64   `col:"request_id" doc:"the request"`
+	Seq              int32   `col:"seq" doc:"number of the frame"`
+	Part             int32   `col:"part" doc:"number of the event in its frame"`
+	Choice           int32   `col:"choice" doc:"index of the choice (candidate)"`
+	FinishReason     *string `col:"finish_reason" doc:"finish reason as the provider spells it"`
+	Finish           *string `col:"finish" doc:"the same in one spelling: stop, length, tool, filter, error or other"`
+	InputTokens      *int64  `col:"input_tokens" unit:"tokens" doc:"input tokens reported so far"`
+	OutputTokens     *int64  `col:"output_tokens" unit:"tokens" doc:"output tokens reported so far"`
+	TotalTokens      *int64  `col:"total_tokens" unit:"tokens" doc:"total tokens reported so far"`
+	ReasoningTokens  *int64  `col:"reasoning_tokens" unit:"tokens" doc:"thinking tokens reported so far, inside or beside output_tokens"`
+	CachedTokens     *int64  `col:"cached_tokens" unit:"tokens" doc:"input tokens read from a cache"`
+	CacheWriteTokens *int64  `col:"cache_write_tokens" unit:"tokens" doc:"input tokens written to a cache"`
+	ToolInputTokens  *int64  `col:"tool_input_tokens" unit:"tokens" doc:"input tokens from tools that the server ran, beside input_tokens"`
+	AudioInputTokens *int64  `col:"audio_input_tokens" unit:"tokens" doc:"audio among the input tokens"`
+	AudioTokens      *int64  `col:"audio_tokens" unit:"tokens" doc:"audio among the output tokens"`
+	AcceptedTokens   *int64  `col:"accepted_tokens" unit:"tokens" doc:"tokens of a sent prediction that were used"`
+	RejectedTokens   *int64  `col:"rejected_tokens" unit:"tokens" doc:"tokens of a sent prediction that were not used, billed all the same"`
+	Searches         *int64  `col:"searches" doc:"web searches billed apart"`
+	CachedDisjoint   *bool   `col:"cached_disjoint" doc:"whether cached tokens stand beside input_tokens rather than inside"`
+	ReportedCostUSD  *string `col:"reported_cost_usd" unit:"USD" doc:"cost as the provider states it, a decimal number"`
+	ErrorType        *string `col:"error_type" doc:"type of the error as the body words it"`
+	ErrorCode        *string `col:"error_code" doc:"code of the error as the body words it"`
+	ErrorMessage     *string `col:"error_message" doc:"message of the error as the body words it"`
+	ServedModel      *string `col:"served_model" doc:"model that the response says it comes from"`
+	ServedProvider   *string `col:"served_provider" doc:"provider that a router says it used"`
+	Fingerprint      *string `col:"system_fingerprint" doc:"fingerprint of the serving configuration"`
+	ServedTier       *string `col:"served_tier" doc:"service tier that the response states"`
+	ResponseID       *string `col:"response_id" doc:"the provider's id of the response"`
+	Timings          *string `col:"timings" doc:"the provider's own timing report (JSON)"`
+	ListedTokens     *int64  `col:"listed_tokens" unit:"tokens" doc:"tokens that the frame lists one by one"`
+	Path             *string `col:"path" doc:"field that an undecoded or meta event stands for"`
+}
+
+// stream is what is known of one response as a whole.
+type stream struct {
+	RequestID      int64  `col:"request_id" doc:"the request"`
+	Frames         int32  `col:"frames" doc:"frames received"`
+	Reads          int32  `col:"reads" doc:"reads that completed a frame"`
+	Coalesced      int32  `col:"coalesced_frames" doc:"frames that came with others in one read"`
+	Incomplete     int32  `col:"incomplete_frames" doc:"frames flagged incomplete"`
+	LagNs          *int64 `col:"recorder_lag_ns" unit:"ns" doc:"largest time between the kernel's stamp and the recorder's read; NULL where no stamp says"`
+	Choices        int32  `col:"choices" doc:"choices that brought content or an ending"`
+	ContentFrames  int32  `col:"content_frames" doc:"frames with generated content"`
+	ContentReads   int32  `col:"content_reads" doc:"reads with generated content"`
+	AnswerReads    int32  `col:"answer_reads" doc:"of these, those whose first content is answer"`
+	Undecoded      int32  `col:"undecoded_frames" doc:"frames with a field that the decoder does not know"`
+	TextChars      int64  `col:"text_chars" unit:"characters" doc:"characters of visible text"`
+	RefusalChars   int64  `col:"refusal_chars" unit:"characters" doc:"characters of a refusal in its own field"`
+	ToolChars      int64  `col:"tool_chars" unit:"characters" doc:"characters of tool calls"`
+	ReasoningChars int64  `col:"reasoning_chars" unit:"characters" doc:"characters of thinking, as far as shown"`
+	DoneSeq        *int32 `col:"done_seq" doc:"frame of the stream's own end marker"`
+	ErrorSeq       *int32 `col:"error_seq" doc:"frame of the first error"`
+	LongestAfterNs *int64 `col:"longest_after_ns" unit:"ns" doc:"time of the read before the longest gap, the first of equal ones"`
+	FirstChars     *int64 `col:"first_chars" unit:"characters" doc:"characters of content in the first read that brought any"`
+	FirstTokens    *int64 `col:"first_tokens" unit:"tokens" doc:"tokens in that read, where its frames tell"`
+	FirstAnsChars  *int64 `col:"first_answer_chars" unit:"characters" doc:"characters of answer in the first read that brought any"`
+	FirstAnsTokens *int64 `col:"first_answer_tokens" unit:"tokens" doc:"tokens in that read, where its frames tell"`
+	AnswerBlank    bool   `col:"answer_blank" doc:"no visible text but white space"`
+	AnswerO200k    *int64 `col:"answer_o200k" unit:"tokens" doc:"o200k tokens of text, refusal and tool calls"`
+	ReasoningO200k *int64 `col:"reasoning_o200k" unit:"tokens" doc:"o200k tokens of the thinking shown"`
+}
+
+// input is counted for requests whose response reports no usage.
+type input struct {
+	RequestID  int64 `col:"request_id" doc:"the request"`
+	InputO200k int64 `col:"input_o200k" unit:"tokens" doc:"o200k tokens of the texts of the request"`
+}
+
+// answer is what a response says. Text, Reasoning and Refusal are those of the
+// first choice; ToolCalls covers all.
+type answer struct {
+	RequestID int64   `col:"request_id" doc:"the request"`
+	Text      *string `col:"text" doc:"visible text of the first choice"`
+	Reasoning *string `col:"reasoning" doc:"thinking of the first choice, as far as shown"`
+	Refusal   *string `col:"refusal" doc:"text of a refusal that has its own field"`
+	ToolCalls *string `col:"tool_calls" doc:"JSON list of tool calls: choice, index, id, name, arguments (as sent, a string), ambiguous where fragments could not be told apart"`
+	Others    *string `col:"other_choices" doc:"JSON list of the texts of further choices"`
+}
+
+var (
+	eventTable  = columnar.NewTable[event]()
+	storedTable = columnar.NewTable[storedEvent](slices.Concat(columnar.Fast(), columnar.Plain("t_ns", "gap_ns"), columnar.Searched("request_id"))...)
+	detailTable = columnar.NewTable[detail](columnar.Fast()...)
+	streamTable = columnar.NewTable[stream]()
+	inputTable  = columnar.NewTable[input](columnar.Fast()...)
+	answerTable = columnar.NewTable[answer](columnar.Fast("text", "reasoning", "refusal", "tool_calls", "other_choices")...)
+)
+
+// Table is a decoded table: its file in the run's directory is NAME.parquet.
+type Table struct {
+	Name    string
+	Columns []columnar.Column
+}
+
+// Tables lists the decoded tables. The run is not in their files: the
+// directory's name says it, and a column of one repeated string would cost as
+// much time to write as a real one.
+func Tables() []Table {
+	return []Table{
+		{"events", eventTable.Columns()},
+		{"details", detailTable.Columns()},
+		{"streams", streamTable.Columns()},
+		{"inputs", inputTable.Columns()},
+		{"answers", answerTable.Columns()},
+	}
+}
+
+// Whole reports whether dir holds all decoded tables of a run.
+func Whole(dir string) bool {
+	var files []string
+	for _, t := range Tables() {
+		files = append(files, t.Name+".parquet")
+	}
+	return derived.Whole(dir, files...)
+}
+
+// TablesVersion is the version of the decoded tables beside the decoders' own.
+const TablesVersion = 7
+
+// DirName is the directory of the cache that holds what these decoders and
+// tables make.
+func DirName() string { return fmt.Sprintf("decoded-d%d.%d", Decoders.Version, TablesVersion) }
+
+// Decoders make the events; their version names what was made of these. A test
+// puts older ones in their place.
+var Decoders = struct {
+	Version int
+	Of      func(api string, m dialect.Meta) dialect.Decoder
+}{dialect.Version, dialect.New}

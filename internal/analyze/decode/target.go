@@ -1,0 +1,91 @@
+package decode
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+
+	"aircheck/internal/wire/dialect"
+	"aircheck/internal/wire/frame"
+	"aircheck/schema"
+)
+
+// target is what decoding must know of a request beside its frames. Most
+// requests of a run have equal ones.
+type target struct {
+	api  string
+	meta dialect.Meta
+}
+
+// targets are those of a run, sorted by request.
+type targets struct {
+	ids   []int64
+	which []int32 // index into kinds
+	kinds []target
+}
+
+func (t *targets) of(id int64) (target, bool) {
+	i, ok := slices.BinarySearch(t.ids, id)
+	if !ok {
+		return target{}, false
+	}
+	return t.kinds[t.which[i]], true
+}
+
+// targetsOf reads the run's requests: how to decode each, and those that are
+// backed by no frames but state an answer.
+func targetsOf(ds *schema.Dataset, run *schema.Run) (*targets, []schema.Request, error) {
+	out := &targets{}
+	known := map[target]int32{}
+	var reported []schema.Request
+	err := ds.EachRequest(run, func(r *schema.Request) error {
+		if r.Detail == "requests" {
+			if r.ReportedText != nil {
+				reported = append(reported, schema.Request{RequestID: r.RequestID, ReportedText: r.ReportedText, ReportedOutputTokens: r.ReportedOutputTokens})
+			}
+			return nil
+		}
+		t := targetOf(r)
+		k, ok := known[t]
+		if !ok {
+			k = int32(len(out.kinds))
+			known[t], out.kinds = k, append(out.kinds, t)
+		}
+		out.ids, out.which = append(out.ids, r.RequestID), append(out.which, k)
+		return nil
+	}, "request_id", "detail", "api", "http_status", "content_encoding", "streamed", "response_headers", "reported_text", "reported_output_tokens")
+	return out, reported, err
+}
+
+func targetOf(r *schema.Request) (t target) {
+	if r.API != nil {
+		t.api = *r.API
+	}
+	if r.HTTPStatus != nil {
+		t.meta.Status = int(*r.HTTPStatus)
+	}
+	if r.ContentEncoding != nil {
+		t.meta.ContentEncoding = *r.ContentEncoding
+	}
+	if r.Streamed != nil {
+		t.meta.Streamed = *r.Streamed
+	}
+	if r.ResponseHeaders != nil {
+		t.meta.ContentType = contentType(*r.ResponseHeaders)
+		t.meta.Frames = frame.KindFor(t.meta.ContentType, t.meta.Status, t.api)
+	}
+	return t
+}
+
+var contentTypeField = regexp.MustCompile(`(?i)"content-type"\s*:\s*\[?\s*("(?:[^"\\]|\\.)*")`)
+
+// contentType takes one header out of the JSON object of all: reading the whole
+// of it for a million requests would take seconds.
+func contentType(headers string) (value string) {
+	if m := contentTypeField.FindStringSubmatch(headers); m != nil {
+		if json.Unmarshal([]byte(m[1]), &value) != nil {
+			return ""
+		}
+	}
+	return value
+}

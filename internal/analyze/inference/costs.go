@@ -1,0 +1,127 @@
+package inference
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"aircheck/internal/analyze/settings"
+	"aircheck/internal/rules/prices"
+)
+
+var costsStep = &Step{
+	Name: "_costs", Key: []string{"request_id"}, Version: 3,
+	Needs: []string{"_measures", "_billing"},
+	Columns: "request_id BIGINT, cost_nanousd BIGINT, input_nanousd BIGINT, cached_nanousd BIGINT, cache_write_nanousd BIGINT, " +
+		"output_nanousd BIGINT, reasoning_nanousd BIGINT, request_nanousd BIGINT, price_source VARCHAR, undated BOOLEAN, note VARCHAR",
+	Salt: func(in *Input) (string, error) {
+		if in.Options.Prices == "" {
+			return prices.EmbeddedID(), nil
+		}
+		if _, err := in.prices(); err != nil { // before anything is decoded
+			return "", err
+		}
+		data, err := settings.File(in.Options.Prices)
+		return string(data), err
+	},
+	Run: costRows,
+}
+
+func (in *Input) prices() (*prices.Table, error) {
+	if in.Options.Prices == "" {
+		return prices.Embedded(), nil
+	}
+	data, err := settings.File(in.Options.Prices)
+	if err != nil {
+		return nil, err
+	}
+	table, err := prices.Load(bytes.NewReader(data), in.Options.Prices)
+	return table, settings.Wrap(err)
+}
+
+// priced selects what is priced: requests whose tokens are known, and failures
+// that may be charged; what is free has no price, whatever tokens it states. Of such a failure the output is what had arrived, and
+// the input what the same prompt, else any of the cell, was counted as when it
+// was answered. Counts hold thinking and cached input already, whichever way
+// the provider reports them.
+//
+// The tier that was served is the one that is billed, whatever was asked for.
+const priced = `
+	WITH requests AS (
+		SELECT *, NOT answered AND billing = 'unknown' AS guessed
+		FROM (SELECT *, _billing(answered, outcome, token_source, http_status, end_reason, sent_ms) AS billing FROM _measures)
+		WHERE billing <> 'free'
+	),
+	counted AS (
+		SELECT provider, model, scenario, params, prompt_hash, grouping(prompt_hash) = 1 AS any, max(input_tokens) AS input
+		FROM requests WHERE NOT guessed AND token_source <> 'tokenizer'
+		GROUP BY GROUPING SETS ((provider, model, scenario, params, prompt_hash), (provider, model, scenario, params))
+	)
+	SELECT r.request_id, r.provider, r.model, coalesce(r.model_id, ''), coalesce(r.host, ''),
+		coalesce(r.served_tier, r.service_tier, ''), r.started_at,
+		CASE WHEN guessed THEN coalesce(p.input, r.input_tokens, c.input) ELSE r.input_tokens END,
+		r.cached_tokens, r.cache_write_tokens,
+		CASE WHEN guessed THEN coalesce(r.output_tokens, 0) ELSE r.output_tokens END, r.reasoning_tokens,
+		concat_ws('; ',
+			CASE WHEN guessed THEN 'a failure, charged for its input and what had arrived, if at all'
+				WHEN r.token_source = 'tokenizer' THEN 'tokens counted here, since the provider reports none' END,
+			CASE WHEN r.searches > 0 THEN 'searches are billed apart and not in it' END)
+	FROM requests r
+	LEFT JOIN counted p ON guessed AND NOT p.any AND p.provider = r.provider AND p.model = r.model AND p.scenario = r.scenario
+		AND p.params IS NOT DISTINCT FROM r.params AND p.prompt_hash = r.prompt_hash
+	LEFT JOIN counted c ON guessed AND c.any AND c.provider = r.provider AND c.model = r.model AND c.scenario = r.scenario
+		AND c.params IS NOT DISTINCT FROM r.params
+	WHERE r.input_tokens IS NOT NULL OR r.output_tokens IS NOT NULL OR guessed
+	ORDER BY r.request_id`
+
+// costRows prices requests, each at its own time.
+func costRows(ctx context.Context, s *Call) error {
+	rows, err := s.Conn.QueryContext(ctx, priced)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var table *prices.Table
+	for rows.Next() {
+		if table == nil { // only a dataset with something to price needs it
+			if table, err = s.In.prices(); err != nil {
+				return err
+			}
+		}
+		var id int64
+		var q prices.Query
+		var at sql.NullTime
+		var note string
+		u := &q.Usage
+		if err := rows.Scan(&id, &q.Provider, &q.Model, &q.ModelID, &q.URL, &q.ServiceTier, &at,
+			&u.Input, &u.Cached, &u.CacheWrite, &u.Output, &u.Reasoning, &note); err != nil {
+			return err
+		}
+		q.At = at.Time.In(time.UTC)
+		quote, ok := table.Price(q)
+		if !ok {
+			if err := s.Append(id, nil, nil, nil, nil, nil, nil, nil, nil, nil, quote.Missing); err != nil {
+				return err
+			}
+			continue
+		}
+		if note != "" {
+			quote.Notes = append(quote.Notes, note)
+		}
+		if err := s.Append(id, quote.Total, value(quote.Input), value(quote.CacheRead), value(quote.CacheWrite),
+			value(quote.Output), value(quote.Reasoning), value(quote.Request), quote.Source, quote.Undated, orNull(strings.Join(quote.Notes, "; "))); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// value is NULL for nil.
+func value[T any](v *T) any {
+	if v == nil {
+		return nil
+	}
+	return *v
+}

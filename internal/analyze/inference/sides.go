@@ -1,0 +1,160 @@
+package inference
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"aircheck/internal/analyze/stats"
+)
+
+var sidesStep = &Step{
+	Name: "_sides", Version: 2, Key: []string{"side"},
+	Needs: []string{"_windows", "_periods", "_period_unit", "metrics"},
+	// The ids stand for the names beside them: joins over millions of pairs
+	// go by numbers.
+	Columns: "side BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
+		"metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, period VARCHAR, " +
+		"provider_a VARCHAR, provider_b VARCHAR, leader VARCHAR, n_windows BIGINT, n_a BIGINT, n_b BIGINT, " +
+		"level_a DOUBLE, level_b DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, decided BOOLEAN",
+	Run: sideRows,
+}
+
+// FalseDiscovery is the share of decided sides that may be wrong.
+const FalseDiscovery = 0.05
+
+// enoughForHalves is from how many windows on the halves of a recording are
+// compared within: twelve windows can decide (docs/decisions/0010), six hardly.
+const enoughForHalves = 24
+
+// sideRows compares, for each metric and contest, every provider with every
+// other. All sides of a metric are one family of tests; those within periods,
+// which ask another question, are a family of their own.
+func sideRows(ctx context.Context, s *Call) error {
+	metrics, err := Registry(ctx, s.Conn)
+	if err != nil {
+		return err
+	}
+	rows, err := newSideTable(ctx, s)
+	if err != nil {
+		return err
+	}
+	for i := range metrics {
+		m := &metrics[i]
+		windows, err := WindowsOf(ctx, s.Conn, m.Name)
+		if err != nil {
+			return err
+		}
+		c := &compared{periods: rows.periods}
+		whole, parts, err := c.sides(ctx, m, windows, s.In.Options.Threads())
+		if err != nil {
+			return err
+		}
+		for _, family := range [][]side{whole, parts} {
+			if err := rows.append(m, int32(i+1), c, family); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sideTable numbers sides and names as it appends them.
+type sideTable struct {
+	step                        *Call
+	n                           int64
+	models, scenarios, vantages map[sql.NullString]int32
+	periods                     []string // that are compared within
+	pairs                       map[[2]string]int32
+}
+
+func newSideTable(ctx context.Context, s *Call) (*sideTable, error) {
+	t := &sideTable{step: s, pairs: map[[2]string]int32{}}
+	for column, into := range map[string]*map[sql.NullString]int32{"model": &t.models, "scenario": &t.scenarios, "vantage": &t.vantages} {
+		names, err := s.names(ctx, fmt.Sprintf("SELECT DISTINCT %s AS name FROM _windows ORDER BY name NULLS FIRST", column))
+		if err != nil {
+			return nil, err
+		}
+		*into = map[sql.NullString]int32{}
+		for i, name := range names {
+			(*into)[name] = int32(i + 1)
+		}
+	}
+	periods, err := s.names(ctx, fmt.Sprintf(`
+		SELECT DISTINCT period AS name
+		FROM _periods
+		WHERE period IS NOT NULL AND ((SELECT unit FROM _period_unit) <> 'half' OR (SELECT count(*) FROM _periods) >= %d)
+		ORDER BY name`, enoughForHalves))
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range periods {
+		t.periods = append(t.periods, p.String)
+	}
+	if len(t.periods) == 1 {
+		t.periods = nil // which is the whole once more
+	}
+	return t, nil
+}
+
+// names reads a query of one column of text.
+func (s *Call) names(ctx context.Context, query string) ([]sql.NullString, error) {
+	rows, err := s.Conn.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []sql.NullString
+	for rows.Next() {
+		var v sql.NullString
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+func name(s string) sql.NullString { return sql.NullString{String: s, Valid: true} }
+
+// pair numbers provider pairs as they come.
+func (t *sideTable) pair(a, b string) int32 {
+	key := [2]string{a, b}
+	if t.pairs[key] == 0 {
+		t.pairs[key] = int32(len(t.pairs) + 1)
+	}
+	return t.pairs[key]
+}
+
+// append adjusts the p-values of one family and adds its rows.
+func (t *sideTable) append(m *Metric, metric int32, c *compared, family []side) error {
+	p := make([]*float64, len(family))
+	for i := range family {
+		p[i] = family[i].pv.pointer()
+	}
+	q := stats.BenjaminiHochberg(p)
+	row := make([]any, 0, 32)
+	for i := range family {
+		f := &family[i]
+		key, a, b := &c.contests[f.contest], c.providers[f.a], c.providers[f.b]
+		var leader, period any
+		switch f.better {
+		case 1:
+			leader = a
+		case -1:
+			leader = b
+		}
+		if f.period > 0 {
+			period = c.periods[f.period-1]
+		}
+		t.n++
+		row = append(row[:0], t.n, metric, t.models[name(key.Model)], t.scenarios[name(key.Scenario)], t.vantages[key.Vantage], f.period, t.pair(a, b), m.Name)
+		row = append(append(row, key.values()...), period, a, b, leader, int64(f.windows), int64(f.nA), int64(f.nB))
+		row = append(row, f.levelA.value(), f.levelB.value(), f.ratio.value(), f.lo.value(), f.hi.value(), f.pv.value(), perhaps(q[i]).value())
+		row = append(row, string(f.evidence), f.decidable && q[i] != nil && *q[i] <= FalseDiscovery)
+		if err := t.step.Append(row...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package inference
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"aircheck/internal/analyze/stats"
+	"aircheck/internal/kit/duck"
+)
+
+// Metric is a metric as the registry has it, as far as comparisons go.
+type Metric struct {
+	Name, Title, Unit, Family string
+	Lower                     bool // lower is better
+	Statistic, Test           string
+	Margin                    stats.Margin
+}
+
+// options of a comparison of the metric.
+func (m *Metric) options() stats.Options {
+	if m.Statistic == "p95" {
+		return stats.Options{Quantile: 0.95}
+	}
+	return stats.Options{}
+}
+
+func (m *Metric) sums() bool   { return m.Test == "sums" }
+func (m *Metric) Shares() bool { return m.Unit == "share" }
+
+// Better reports whether a beats b by what was estimated: 1, −1, or 0 where
+// they are equal or nothing is known.
+func (m *Metric) Better(s stats.Side) int {
+	way := 0
+	switch {
+	case s.Ratio != nil && *s.Ratio != 1:
+		way = 1
+		if *s.Ratio < 1 {
+			way = -1
+		}
+	case s.Ratio == nil && s.LevelA != nil && s.LevelB != nil && *s.LevelA != *s.LevelB:
+		way = 1
+		if *s.LevelA < *s.LevelB {
+			way = -1
+		}
+	}
+	if m.Lower {
+		way = -way
+	}
+	return way
+}
+
+// registry reads the metrics that have windows, in the order of listing.
+func Registry(ctx context.Context, e duck.Execer) ([]Metric, error) {
+	rows, err := e.QueryContext(ctx, `
+		SELECT metric, title, unit, family, better = 'lower', statistic, test, 1 + coalesce(margin_ratio, 0), coalesce(margin_abs, 0)
+		FROM metrics
+		ORDER BY place`)
+	if err != nil {
+		return nil, duck.Wrap("metrics", err)
+	}
+	defer rows.Close()
+	var out []Metric
+	for rows.Next() {
+		var m Metric
+		if err := rows.Scan(&m.Name, &m.Title, &m.Unit, &m.Family, &m.Lower, &m.Statistic, &m.Test, &m.Margin.Ratio, &m.Margin.Abs); err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, rows.Err()
+}
+
+// contestKey names a contest but for its metric.
+type contestKey struct {
+	Model, Scenario string
+	Concurrency     sql.NullInt32
+	Vantage         sql.NullString
+}
+
+func (k *contestKey) Into() []any {
+	return []any{&k.Model, &k.Scenario, &k.Concurrency, &k.Vantage}
+}
+
+// values are the columns of a key for an appender.
+func (k *contestKey) values() []any {
+	v := []any{k.Model, k.Scenario, nil, nil}
+	if k.Concurrency.Valid {
+		v[2] = k.Concurrency.Int32
+	}
+	if k.Vantage.Valid {
+		v[3] = k.Vantage.String
+	}
+	return v
+}
+
+// CellWindow is one row of _windows: one window of one cell, for one metric.
+type CellWindow struct {
+	contestKey
+	Provider string
+	Params   sql.NullString
+	Period   sql.NullString
+	ID       string
+	Started  sql.NullTime
+	Values   []float64
+	Num, Den int64
+	Per      float64
+}
+
+// WindowsOf reads the windows of one metric, ordered by contest, provider,
+// parameters and window.
+func WindowsOf(ctx context.Context, e duck.Execer, metric string) ([]CellWindow, error) {
+	rows, err := e.QueryContext(ctx, `
+		SELECT w.model, w.scenario, w.concurrency, w.vantage, w.provider, w.params, p.period, w.window_key, w.started_at,
+			w.ascending, coalesce(w.num, 0), coalesce(w.den, 0), coalesce(w.per, 1)
+		FROM _windows w
+		LEFT JOIN _periods p ON p.window_key = w.window_key
+		WHERE w.metric = $1
+		ORDER BY w.model, w.scenario, w.concurrency NULLS FIRST, w.vantage NULLS FIRST, w.provider, w.params NULLS FIRST, w.window_key`, metric)
+	if err != nil {
+		return nil, duck.Wrap("_windows", err)
+	}
+	defer rows.Close()
+	var out []CellWindow
+	for rows.Next() {
+		var w CellWindow
+		var values any
+		if err := rows.Scan(append(w.Into(), &w.Provider, &w.Params, &w.Period, &w.ID, &w.Started, &values, &w.Num, &w.Den, &w.Per)...); err != nil {
+			return nil, err
+		}
+		if list, ok := values.([]any); ok {
+			w.Values = make([]float64, len(list))
+			for i, v := range list {
+				f, ok := v.(float64)
+				if !ok {
+					return nil, fmt.Errorf("_windows: %s has a value that is no number: %v", metric, v)
+				}
+				w.Values[i] = f
+			}
+		}
+		out = append(out, w)
+	}
+	return out, rows.Err()
+}
+
+// Sample is some windows of one metric, ready for the comparisons of stats.
+type Sample struct {
+	m    *Metric
+	N    int            // values, or what a ratio of sums is over
+	per  float64        // integer units in a unit of the metric
+	cell *stats.Cell    // of a metric with values
+	sums *stats.SumCell // of a ratio of sums
+}
+
+// NewSample gathers windows of one metric.
+func NewSample(m *Metric, windows []CellWindow) *Sample {
+	s := &Sample{m: m, per: 1}
+	if m.sums() {
+		list := make([]stats.Sums, len(windows))
+		for i, w := range windows {
+			s.N, s.per = s.N+int(w.Den), w.Per
+			list[i] = stats.Sums{ID: w.ID, Num: w.Num, Den: w.Den}
+		}
+		s.sums = stats.NewSumCell(list)
+		return s
+	}
+	list := make([]stats.Window, len(windows))
+	for i, w := range windows {
+		s.N += len(w.Values)
+		list[i] = stats.Window{ID: w.ID, Values: w.Values}
+	}
+	s.cell = stats.NewCell(list)
+	return s
+}
+
+// without is the sample without windows of another.
+func (s *Sample) without(o *Sample) *Sample {
+	rest := &Sample{m: s.m, N: s.N - o.N, per: s.per}
+	if s.m.sums() {
+		rest.sums = s.sums.Without(o.sums)
+	} else {
+		rest.cell = s.cell.Without(o.cell)
+	}
+	return rest
+}
+
+// against compares two samples over their common windows.
+func (s *Sample) against(t *Sample) stats.Side {
+	if s.m.sums() {
+		return s.inUnits(s.sums.Against(t.sums, s.m.Shares(), s.m.options()))
+	}
+	return s.cell.Against(t.cell, s.m.options())
+}
+
+// Since compares two samples that nothing pairs.
+func (s *Sample) Since(before *Sample) stats.Side { return s.change(before, s.m.options()) }
+
+func (s *Sample) change(before *Sample, o stats.Options) stats.Side {
+	if s.m.sums() {
+		return s.inUnits(s.sums.Since(before.sums, s.m.Shares(), o))
+	}
+	return s.cell.Since(before.cell, o)
+}
+
+// inUnits turns levels of integer sums into the metric's unit.
+func (s *Sample) inUnits(side stats.Side) stats.Side {
+	for _, level := range []**float64{&side.LevelA, &side.LevelB} {
+		if *level != nil {
+			*level = new(**level / s.per)
+		}
+	}
+	return side
+}
+
+// level is the metric's statistic over everything in the sample.
+func (s *Sample) level() *float64 {
+	if s.m.sums() {
+		v := s.sums.Ratio()
+		if v != nil {
+			v = new(*v / s.per)
+		}
+		return v
+	}
+	quantile := s.m.options().Quantile
+	if quantile == 0 {
+		quantile = 0.5
+	}
+	return s.cell.Quantile(quantile)
+}
+
+// number is a value for an appender; nil is NULL.
+func number(v *float64) any { return perhaps(v).value() }
