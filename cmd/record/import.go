@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -14,6 +16,7 @@ import (
 	"aircheck/internal/kit/version"
 	"aircheck/internal/kit/yamlx"
 	"aircheck/internal/record/imports"
+	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/mapping"
 	"aircheck/internal/rules/names"
 )
@@ -23,14 +26,18 @@ func importCommand() *cli.Command {
 	var mapFile, aliasFile string
 	return &cli.Command{
 		Name:  "import",
-		Args:  "FORMAT FILE... [--to DIR]",
+		Args:  "[FORMAT] FILE... [--to DIR]",
 		Short: "bring other tools' recordings and results in",
 		Long: `
-Reads files of a format and adds them to the dataset as one run. What a source
-does not state stays unknown. The same file, and a request that the format can
-tell apart from others, is taken once. A file that is not what it should be, and
-a record at fault, are named with the reason; the rest is imported, and the exit
-status is 1. Nothing is left behind by an import that fails.
+Reads files and adds them to the dataset, as one run for each format. The format
+is told by each file's content, or named before the files (for a file that is
+called like a format, write ./NAME). A folder stands for the files in it, - for
+standard input; gzip, zstd, xz, zip and tar are opened. What a source does not
+state stays unknown. The same file, and a request that the format can tell apart
+from others, is taken once. A file that is not what it should be, that fits no
+format or several, and a record at fault, are named with the reason; the rest is
+imported, and the exit status is 1. Nothing is left behind by an import that
+fails.
 
 Formats:
 ` + formatList(),
@@ -54,10 +61,10 @@ Formats:
 			f.Int32Var(&d.Status, "status", 0, "HTTP status of bodies that carry none")
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
-			if len(args) < 2 {
-				return cli.Hint(cli.Usagef("want a format and files, got %d operands", len(args)), "run 'record import --help' for the formats")
+			if err := operands(&opt, args, mapFile); err != nil {
+				return err
 			}
-			opt.Format, opt.Files = args[0], args[1:]
+			opt.Stdin = env.Stdin
 			if err := checkImport(&opt, mapFile); err != nil {
 				return err
 			}
@@ -76,9 +83,34 @@ Formats:
 			if err != nil {
 				return importError(err)
 			}
-			return printImport(env, &opt, result)
+			return printImport(env, result)
 		},
 	}
+}
+
+// operands tells a format from the files: the first operand is one if it is
+// called like one.
+func operands(opt *imports.Options, args []string, mapFile string) error {
+	opt.Format, opt.Files = imports.Auto, args
+	if len(args) > 0 && known(args[0]) {
+		opt.Format, opt.Files = args[0], args[1:]
+	} else if mapFile != "" {
+		opt.Format = imports.Table
+	}
+	if len(opt.Files) == 0 {
+		return cli.Hint(cli.Usagef("want files"), "record import results.json, or record import FORMAT FILE...; 'record import --help' lists the formats")
+	}
+	// A word that is neither a file nor looks like the name of one is a format mistyped.
+	if first := opt.Files[0]; opt.Format == imports.Auto && first != input.Stdin && !strings.ContainsAny(first, "./\\") {
+		if _, err := os.Lstat(first); errors.Is(err, fs.ErrNotExist) {
+			return importError(imports.UnknownFormat(first))
+		}
+	}
+	return nil
+}
+
+func known(format string) bool {
+	return format == imports.Auto || slices.ContainsFunc(imports.Formats(), func(f imports.Format) bool { return f.Name == format })
 }
 
 func formatList() string {
@@ -125,7 +157,7 @@ func importError(err error) error {
 }
 
 // printImport says what was taken, on stdout, and what was not, on stderr.
-func printImport(env *cli.Env, opt *imports.Options, r *imports.Result) error {
+func printImport(env *cli.Env, r *imports.Result) error {
 	for _, f := range r.Faults() {
 		fmt.Fprintf(env.Stderr, "record import: %s\n", f)
 	}
@@ -140,20 +172,19 @@ func printImport(env *cli.Env, opt *imports.Options, r *imports.Result) error {
 		}
 	}
 	detail(env.Stdout, r)
-	if r.RunID == "" {
-		fmt.Fprintf(env.Stdout, "%s: nothing to add\n", opt.Format)
-	} else {
-		fmt.Fprintf(env.Stdout, "%s: %d requests", opt.Format, r.Rows)
-		if r.Chunks > 0 {
-			fmt.Fprintf(env.Stdout, ", %d frames", r.Chunks)
+	for _, run := range r.Runs {
+		if run.RunID == "" {
+			fmt.Fprintf(env.Stdout, "%s: nothing to add\n", run.Format)
+			continue
 		}
-		files := 0
-		for _, f := range r.Files {
-			if f.Rows > 0 {
-				files++
-			}
+		fmt.Fprintf(env.Stdout, "%s: %d requests", run.Format, run.Rows)
+		if run.Chunks > 0 {
+			fmt.Fprintf(env.Stdout, ", %d frames", run.Chunks)
 		}
-		fmt.Fprintf(env.Stdout, " from %d of %d files, into %s as run %s\n", files, len(opt.Files), r.Dataset, r.RunID)
+		fmt.Fprintf(env.Stdout, " from %d of %d files, into %s as run %s\n", run.Files, run.Seen, r.Dataset, run.RunID)
+	}
+	if len(r.Runs) == 0 {
+		fmt.Fprintln(env.Stdout, "nothing to add")
 	}
 	if len(r.Faults()) > 0 {
 		return cli.Silent(cli.Faults)
@@ -164,6 +195,13 @@ func printImport(env *cli.Env, opt *imports.Options, r *imports.Result) error {
 func detail(w io.Writer, r *imports.Result) {
 	if n := r.Repeats(); n > 0 {
 		fmt.Fprintf(w, "%d requests stand in several files or are there already\n", n)
+	}
+	if n := len(r.Other); n > 0 {
+		names := r.Other
+		if n > 5 {
+			names = append(slices.Clone(names[:5]), "...")
+		}
+		fmt.Fprintf(w, "left out: %d files of no known format: %s\n", n, strings.Join(names, ", "))
 	}
 	for _, c := range r.Skipped() {
 		fmt.Fprintf(w, "left out: %d, %s\n", c.N, c.Reason)

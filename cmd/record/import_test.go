@@ -39,13 +39,17 @@ func scriptRecord(ts *testscript.TestScript, neg bool, args []string) {
 	here := ts.MkAbs(".") + string(filepath.Separator)
 	run := append([]string{}, args[1:]...)
 	for i, a := range run {
-		if i > 0 && (filepath.Ext(a) != "" || run[i-1] == "--to" || run[i-1] == "verify") && !strings.HasPrefix(a, "-") {
+		if i > 0 && (filepath.Ext(a) != "" || strings.HasPrefix(a, "./") || run[i-1] == "--to" || run[i-1] == "verify") && !strings.HasPrefix(a, "-") {
 			run[i] = ts.MkAbs(a)
 		}
 	}
+	stdin := ""
+	if name := ts.Getenv("STDIN"); name != "" {
+		stdin = ts.ReadFile(name)
+	}
 	var stdout, stderr strings.Builder
 	program := &cli.Program{Name: "record", Commands: []*cli.Command{importCommand(), verifyCommand()}}
-	env := &cli.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: ts.Getenv}
+	env := &cli.Env{Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr, Getenv: ts.Getenv}
 	status := cli.Run(context.Background(), program, env, run)
 	fmt.Fprint(ts.Stdout(), strings.ReplaceAll(stdout.String(), here, ""))
 	fmt.Fprint(ts.Stderr(), strings.ReplaceAll(stderr.String(), here, ""))
@@ -103,7 +107,7 @@ func TestFailedImportLeavesNothing(t *testing.T) {
 	m := filepath.Join(dir, "map.yaml")
 	os.WriteFile(m, []byte("name: log\nfields:\n  provider: {const: p}\n  model: m\n  reported_ttft_ns: {path: t, unit: s}\n"), 0o644)
 	to := filepath.Join(dir, "traces")
-	for _, last := range []string{filepath.Join(dir, "missing.jsonl"), dir} {
+	for _, last := range []string{filepath.Join(dir, "missing.jsonl"), filepath.Join(dir, "none", "missing.jsonl")} {
 		var out, err strings.Builder
 		env := &cli.Env{Stdout: &out, Stderr: &err}
 		program := &cli.Program{Name: "record", Commands: []*cli.Command{importCommand()}}

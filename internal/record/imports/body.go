@@ -30,6 +30,30 @@ func readBody(_ context.Context, path string, emit func(*Exchange) error) error 
 	return emit(x)
 }
 
+// isBody says whether a file that begins so is the body of a model's response,
+// with no word from the user: an event stream, or JSON of a shape that is known.
+func isBody(head []byte, table bool) bool {
+	if table {
+		return false
+	}
+	x := &Exchange{Body: head}
+	if events := wrappedEvents(head); events != nil {
+		return true
+	}
+	switch frame.Sniff(head) {
+	case frame.SSE, frame.EventStream:
+		return true
+	}
+	m := firstMessage(head)
+	switch {
+	case x.api() != "":
+		return true
+	case m["error"] != nil && len(m) <= 4: // a provider's refusal is an error and little else
+		return true
+	}
+	return m["type"] != nil && m["event_id"] != nil // events of a realtime session
+}
+
 func looksHTML(b []byte) bool {
 	b = bytes.ToLower(bytes.TrimSpace(b[:min(len(b), 200)]))
 	return bytes.HasPrefix(b, []byte("<!doctype html")) || bytes.HasPrefix(b, []byte("<html"))

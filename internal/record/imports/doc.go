@@ -6,7 +6,8 @@
 // its files as exchanges (exchange.go), which are cut into frames here as the
 // recorder would have cut them.
 //
-// One import is one run, sealed when everything was read and dropped when
+// One import is one run for each format, which is named or told by each file's
+// content (recognise.go); it is sealed when everything was read and dropped when
 // something failed. Rows say where they come from (origin imported:<format>);
 // what a source does not state is NULL. A file that is not what it should be is
 // named with the reason, and the others are imported. The same file is never
@@ -82,7 +83,8 @@ type ErrFormat struct{ Name, Nearest string }
 
 func (e *ErrFormat) Error() string { return fmt.Sprintf("unknown format %q", e.Name) }
 
-func unknownFormat(name string) error {
+// UnknownFormat is the error for a format that is not known.
+func UnknownFormat(name string) error {
 	var known []string
 	for _, f := range Formats() {
 		known = append(known, f.Name)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"aircheck/internal/record/capture"
+	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/ledger"
 	"aircheck/internal/record/imports/mapping"
 	"aircheck/internal/rules/names"
@@ -54,14 +57,15 @@ type Exchange struct {
 // chunkFormat is a format that holds responses.
 type chunkFormat struct {
 	about string
+	fits  func(*sample) bool // whether a file is of the format, by its sample
 	read  func(ctx context.Context, path string, emit func(*Exchange) error) error
 }
 
 var chunkFormats = map[string]chunkFormat{
-	"sse":   {"bodies of single responses: event streams, NDJSON, JSON, AWS event streams", readBody},
-	"vcr":   {"cassettes of vcrpy, go-vcr, Ruby VCR, httprr, httpmock and alike", readCassette},
-	"har":   {"HTTP archives of browsers, proxies and Polly.JS", readHAR},
-	"reads": {"responses kept read by read, in base64", readReads},
+	"sse":   {"bodies of single responses: event streams, NDJSON, JSON, AWS event streams", fitsBody, readBody},
+	"vcr":   {"cassettes of vcrpy, go-vcr, Ruby VCR, httprr, httpmock and alike", fitsCassette, readCassette},
+	"har":   {"HTTP archives of browsers, proxies and Polly.JS", fitsHAR, readHAR},
+	"reads": {"responses kept read by read, in base64", fitsReads, readReads},
 }
 
 // notThis is an error of a reader that says that a file is not of its format.
@@ -78,7 +82,7 @@ func (e *notThis) Error() string { return e.reason }
 func Exchanges(ctx context.Context, format, path string, emit func(*Exchange) error) error {
 	c, ok := chunkFormats[format]
 	if !ok {
-		return unknownFormat(format)
+		return UnknownFormat(format)
 	}
 	return c.read(ctx, path, emit)
 }
@@ -305,7 +309,7 @@ func (x *Exchange) frames(kind frame.Kind) []schema.Chunk {
 
 // readWhole reads a file of moderate size, compressed or not.
 func readWhole(path string) ([]byte, error) {
-	in, err := mapping.Open(path)
+	in, err := input.Open(path)
 	if err != nil {
 		var pathErr *os.PathError
 		if errors.As(err, &pathErr) {
@@ -315,8 +319,11 @@ func readWhole(path string) ([]byte, error) {
 	}
 	defer in.Close()
 	var b bytes.Buffer
-	if _, err := b.ReadFrom(in); err != nil {
+	if _, err := b.ReadFrom(io.LimitReader(in, input.MaxWhole+1)); err != nil {
 		return nil, &notThis{0, "cannot be read: " + err.Error()}
+	}
+	if b.Len() > input.MaxWhole {
+		return nil, &notThis{0, fmt.Sprintf("more than %d MiB, which is the most that is read of a file that holds whole responses", input.MaxWhole>>20)}
 	}
 	return b.Bytes(), nil
 }

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 
+	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/jsonstream"
-	"aircheck/internal/record/imports/mapping"
 )
 
 var (
@@ -28,19 +28,19 @@ func mustPath(s string) []jsonstream.Step {
 // readHAR reads an HTTP archive, entry by entry if it is JSON; Polly.JS also
 // writes YAML.
 func readHAR(_ context.Context, path string, emit func(*Exchange) error) error {
-	in, err := mapping.Open(path)
+	in, err := input.Open(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	outline, err := jsonstream.Project(in, [][]jsonstream.Step{harCreator}, [][]jsonstream.Step{harEntries[:2]}, [][]jsonstream.Step{harEntries})
+	outline, err := jsonstream.Project(in, [][]jsonstream.Step{harCreator}, [][]jsonstream.Step{harEntries[:2]})
 	if err != nil {
 		return harYAML(path, err, emit)
 	}
 	if outline.Lengths[0] < 0 {
 		return &notThis{0, "no HTTP archive: it has no log.entries"}
 	}
-	again, err := mapping.Open(path)
+	again, err := input.Open(path)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
 
+	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/ledger"
 	"aircheck/internal/record/imports/mapping"
 	"aircheck/internal/rules/names"
@@ -22,8 +22,9 @@ import (
 
 // Options say what to import, and what holds for all of it.
 type Options struct {
-	Format  string
-	Files   []string
+	Format  string   // Auto or "" where each file's content tells it
+	Files   []string // files, folders, archives; input.Stdin for standard input
+	Stdin   io.Reader
 	To      string           // the dataset
 	Map     *mapping.Mapping // for the format table
 	Aliases *names.Aliases   // beside those of the preset, and before them
@@ -41,35 +42,9 @@ type Declared struct {
 	Status                           int32 // of bodies that carry no status of their own
 }
 
-// Result is what became of an import.
-type Result struct {
-	RunID   string // "" when there was nothing to add
-	Dataset string
-	Rows    int
-	Chunks  int64
-	Files   []*ledger.File
-	Known   []Known        // files that were imported before
-	Missed  []mapping.Miss // places of the user's mapping at which no record has a value
-}
-
-// Known is a file that the dataset has already.
-type Known struct{ File, RunID string }
-
-// Faults are all faults of all files.
-func (r *Result) Faults() []ledger.Fault {
-	var out []ledger.Fault
-	for _, f := range r.Files {
-		out = append(out, f.Faults...)
-		if f.Other > 0 {
-			out = append(out, ledger.Fault{File: f.Name, Reason: fmt.Sprintf("%d more records with other faults", f.Other)})
-		}
-	}
-	return out
-}
-
-// Import reads the files into the dataset as one run. Faults of files and
-// records are in the result; the error is for what stopped the import, and then
-// nothing of it is left in the dataset.
+// Import reads the files into the dataset, as one run for each format. Faults of
+// files and records are in the result; the error is for what stopped the import,
+// and then nothing of it is left in the dataset.
 func Import(ctx context.Context, opt Options) (*Result, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -85,107 +60,205 @@ func Import(ctx context.Context, opt Options) (*Result, error) {
 		return nil, err
 	}
 	defer release()
-	in, err := newImporter(opt)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if in.writer != nil {
-			in.writer.Abort()
-		}
-	}()
-	for _, path := range opt.Files {
-		if err := in.file(ctx, path); err != nil {
+	b := &batch{opt: opt, started: opt.Now(), ids: schema.NewIDs(), result: &Result{Dataset: opt.To}}
+	defer b.abort()
+	if opt.Format != "" && opt.Format != Auto {
+		if _, err := b.importer(opt.Format); err != nil {
 			return nil, err
 		}
+	}
+	file := func(f *input.File) error { return b.file(ctx, f) }
+	if err := input.Walk(ctx, opt.Files, opt.Stdin, opt.To, file, b.fault); err != nil {
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if opt.Format == Table { // a preset knows sources that lack some
-		in.result.Missed = opt.Map.Missed(in.result.Files)
+		b.result.Missed = opt.Map.Missed(b.result.Files)
 	}
-	return in.seal()
+	return b.seal()
 }
 
-// importer is one import under way.
+// batch is one call of Import under way: an importer for each format.
+type batch struct {
+	opt     Options
+	started time.Time
+	ids     *schema.IDs
+	formats []*importer // in the order of their first files
+	result  *Result
+}
+
+// importer gives the importer of a format.
+func (b *batch) importer(format string) (*importer, error) {
+	for _, in := range b.formats {
+		if in.kind == format {
+			return in, nil
+		}
+	}
+	in, err := newImporter(b, format)
+	if err != nil {
+		return nil, err
+	}
+	b.formats = append(b.formats, in)
+	return in, nil
+}
+
+// file imports one file.
+func (b *batch) file(ctx context.Context, f *input.File) error {
+	format, told := b.opt.Format, false
+	if format == "" || format == Auto {
+		var err error
+		if format, err = recognise(f); err != nil {
+			return b.unknown(f, err)
+		}
+		told = true
+	}
+	in, err := b.importer(format)
+	if err != nil {
+		return err
+	}
+	return in.file(ctx, f, told)
+}
+
+// unknown accounts for a file whose format is not known. In a folder lies what
+// is no recording, such as a README: it is named, and no fault.
+func (b *batch) unknown(f *input.File, err error) error {
+	var system *fs.PathError
+	if errors.As(err, &system) {
+		return err
+	}
+	if f.Found && !claimsData(f.Name) {
+		b.result.Other = append(b.result.Other, f.Name)
+		return nil
+	}
+	var wrong *notThis
+	if errors.As(err, &wrong) {
+		b.fault(f.Name, wrong.reason)
+	} else {
+		b.fault(f.Name, "cannot be read: "+err.Error())
+	}
+	return nil
+}
+
+// claimsData: the name says that the file holds records.
+func claimsData(name string) bool {
+	switch input.Ext(name) {
+	case ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".sse", ".har", ".httprr", ".log":
+		return true
+	}
+	return input.Plain(name) != name
+}
+
+// fault is one of a file that no importer takes.
+func (b *batch) fault(name, reason string) {
+	account := &ledger.File{Name: name}
+	account.Refuse(ledger.Place{}, "%s", reason)
+	b.result.Files = append(b.result.Files, account)
+}
+
+// seal ends the runs.
+func (b *batch) seal() (*Result, error) {
+	for _, in := range b.formats {
+		if err := in.seal(); err != nil {
+			return nil, err
+		}
+	}
+	return b.result, nil
+}
+
+func (b *batch) abort() {
+	for _, in := range b.formats {
+		if in.writer != nil {
+			in.writer.Abort()
+		}
+	}
+}
+
+// importer is what one format brings in.
 type importer struct {
-	opt    Options
+	*batch
+	kind   string // as the user names it
 	format string // as in imported:<format>
 	table  *mapping.Mapping
 	chunks *chunkFormat
 	names  *names.Resolver
 	past   *past
 
-	result  *Result
-	started time.Time
+	run     *Run
+	files   []*ledger.File
 	writer  *schema.Writer
-	ids     *schema.IDs
 	sources []schema.Source
 	source  *schema.Source // of the file being read
 	windows map[string]bool
 	account *ledger.File
 }
 
-func newImporter(opt Options) (*importer, error) {
-	in := &importer{opt: opt, ids: schema.NewIDs(), format: opt.Format, started: opt.Now(), result: &Result{Dataset: opt.To}}
+func newImporter(b *batch, kind string) (*importer, error) {
+	in := &importer{batch: b, kind: kind, format: kind}
 	var preset *names.Aliases
-	switch c, ok := chunkFormats[opt.Format]; {
+	switch c, ok := chunkFormats[kind]; {
 	case ok:
 		in.chunks = &c
-	case opt.Format == Table:
-		if opt.Map == nil {
+	case kind == Table:
+		if b.opt.Map == nil {
 			return nil, errors.New("the format table wants a mapping file")
 		}
-		in.table, in.format = opt.Map, opt.Map.Name
-	case !slices.Contains(presetNames(), opt.Format):
-		return nil, unknownFormat(opt.Format)
+		in.table, in.format = b.opt.Map, b.opt.Map.Name
+	case !slices.Contains(presetNames(), kind):
+		return nil, UnknownFormat(kind)
 	default:
-		m, err := Preset(opt.Format)
+		m, err := Preset(kind)
 		if err != nil {
 			return nil, err
 		}
 		in.table = m
 	}
-	if in.table != nil {
-		preset = in.table.Aliases
-	}
-	var err error
-	if in.names, err = names.NewResolver(preset, opt.Aliases); err != nil {
-		return nil, err
-	}
 	var unique []string
 	if in.table != nil {
-		unique = in.table.Unique
+		preset, unique = in.table.Aliases, in.table.Unique
 	}
-	in.past, err = remember(opt.To, in.origin(), unique)
+	var err error
+	if in.names, err = names.NewResolver(preset, b.opt.Aliases); err != nil {
+		return nil, err
+	}
+	in.run = &Run{Format: in.kind}
+	b.result.Runs = append(b.result.Runs, in.run)
+	in.past, err = remember(b.opt.To, in.origin(), unique)
 	return in, err
 }
 
 func (in *importer) origin() string { return "imported:" + in.format }
 
-// file imports one file.
-func (in *importer) file(ctx context.Context, path string) error {
-	name := filepath.Base(path)
-	sum, err := hashFile(path)
+// file imports one file. told says that its content told its format.
+func (in *importer) file(ctx context.Context, f *input.File, told bool) error {
+	sum, err := hashFile(f.Path)
 	if err != nil {
 		return err
 	}
+	in.run.Seen++
 	if run, ok := in.past.files[sum]; ok {
-		in.result.Known = append(in.result.Known, Known{name, run})
+		in.result.Known = append(in.result.Known, Known{f.Name, run})
 		return nil
 	}
 	in.past.files[sum] = "" // the same file may be named twice
-	in.account = &ledger.File{Name: name}
-	in.source, in.windows = &schema.Source{Name: name, SHA256: sum}, map[string]bool{}
-	in.result.Files = append(in.result.Files, in.account)
+	in.account = &ledger.File{Name: f.Name}
+	in.source, in.windows = &schema.Source{Name: f.Name, SHA256: sum}, map[string]bool{}
+	in.result.Files, in.files = append(in.result.Files, in.account), append(in.files, in.account)
+	if other := in.otherThan(f, told); other != "" {
+		in.account.Refuse(ledger.Place{}, "no body of a response: it is a file of %s", other)
+		return nil
+	}
 	if in.table != nil {
-		err = in.table.Read(ctx, path, in.account, in.row)
+		err = in.table.Read(ctx, f.Path, in.account, in.row)
 	} else {
-		err = in.exchanges(ctx, path)
+		err = in.exchanges(ctx, f.Path)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	if in.account.Rows > 0 {
+		in.run.Files++
 	}
 	// A file of which nothing could be taken may be tried again, with more said about it.
 	if in.account.Rows > 0 || len(in.account.Faults) == 0 {
@@ -193,6 +266,18 @@ func (in *importer) file(ctx context.Context, path string) error {
 		in.sources = append(in.sources, *in.source)
 	}
 	return nil
+}
+
+// otherThan is the format of a file that is taken for the body of a response,
+// which any JSON may be, though it bears the marks of another format.
+func (in *importer) otherThan(f *input.File, told bool) string {
+	if told || in.kind != "sse" {
+		return ""
+	}
+	if format, err := recognise(f); err == nil && format != in.kind {
+		return format
+	}
+	return ""
 }
 
 func hashFile(path string) (string, error) {
@@ -243,14 +328,14 @@ func (in *importer) take(q *schema.Request, frames []schema.Chunk, at ledger.Pla
 		}
 	}
 	q.RequestID = in.ids.Next(in.opt.Now())
-	q.OrderIndex = int32(in.result.Rows)
+	q.OrderIndex = int32(in.run.Rows)
 	in.writer.Begin(q.RequestID)
 	if err := in.writer.Write(q, frames); err != nil {
 		return err
 	}
 	in.account.Rows++
-	in.result.Rows++
-	in.result.Chunks += int64(len(frames))
+	in.run.Rows++
+	in.run.Chunks += int64(len(frames))
 	return nil
 }
 
@@ -289,9 +374,9 @@ func (d *Declared) apply(q *schema.Request) {
 }
 
 // seal ends the run; with nothing to add there is none.
-func (in *importer) seal() (*Result, error) {
+func (in *importer) seal() error {
 	if in.writer == nil {
-		return in.result, nil
+		return nil
 	}
 	run := &schema.Run{
 		Name:        in.format,
@@ -309,56 +394,32 @@ func (in *importer) seal() (*Result, error) {
 		run.Plan, run.PlanSHA256 = in.table.Text, hex.EncodeToString(sum[:])
 	}
 	if err := in.writer.Seal(run); err != nil {
-		return nil, err
+		return err
 	}
 	in.writer = nil
-	in.result.RunID = run.RunID
-	return in.result, nil
+	in.run.RunID = run.RunID
+	return nil
 }
 
 // notes tell in the run's record what was not taken, or taken as NULL, or in
 // doubt.
 func (in *importer) notes() []string {
+	r := &Result{Files: in.files}
 	var out []string
-	for _, f := range in.result.Faults() {
+	for _, f := range r.Faults() {
 		out = append(out, "not imported: "+f.String())
 	}
-	for _, c := range in.result.Skipped() {
+	for _, c := range r.Skipped() {
 		out = append(out, fmt.Sprintf("left out: %d × %s", c.N, c.Reason))
 	}
-	for _, c := range in.result.Nulled() {
+	for _, c := range r.Nulled() {
 		out = append(out, fmt.Sprintf("read as NULL: %d × %s", c.N, c.Reason))
 	}
-	for _, c := range in.result.Doubted() {
+	for _, c := range r.Doubted() {
 		out = append(out, fmt.Sprintf("in doubt: %d × %s", c.N, c.Reason))
 	}
 	for _, m := range in.result.Missed {
 		out = append(out, m.String())
 	}
 	return out
-}
-
-// Skipped counts records that the format leaves out, by reason.
-func (r *Result) Skipped() []ledger.Counted {
-	return ledger.Sum(r.Files, func(f *ledger.File) map[string]int { return f.Skipped })
-}
-
-// Nulled counts values that were read as NULL, by column and what they were.
-func (r *Result) Nulled() []ledger.Counted {
-	return ledger.Sum(r.Files, func(f *ledger.File) map[string]int { return f.Nulled })
-}
-
-// Doubted counts values that could be read in another way, by column and how
-// they were read.
-func (r *Result) Doubted() []ledger.Counted {
-	return ledger.Sum(r.Files, func(f *ledger.File) map[string]int { return f.Doubted })
-}
-
-// Repeats counts requests that the dataset has already.
-func (r *Result) Repeats() int {
-	n := 0
-	for _, f := range r.Files {
-		n += f.Repeats
-	}
-	return n
 }

@@ -92,7 +92,7 @@ func TestImportOfTheCollection(t *testing.T) {
 			t.Errorf("%s: %s", format, f)
 		}
 		seen += len(res.Files) + len(res.Known)
-		t.Logf("%s: %d calls, %d frames of %d files, %d the same as another; left out %v", format, res.Rows, res.Chunks, len(res.Files), len(res.Known), res.Skipped())
+		t.Logf("%s: %d calls, %d frames of %d files, %d the same as another; left out %v", format, res.Rows(), res.Runs[0].Chunks, len(res.Files), len(res.Known), res.Skipped())
 	}
 	if seen != len(rows) {
 		t.Errorf("%d files imported of %d", seen, len(rows))

@@ -116,8 +116,8 @@ func TestTheFastest(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "traces")
 	res := importFiles(t, Options{Format: "thefastest", Files: files, To: dir})
 	got, runs := load(t, dir)
-	if len(got) != len(want) || res.Rows != len(want) || len(want) != 4924 {
-		t.Errorf("%d requests, result says %d, the files hold %d distinct (time, region, model)", len(got), res.Rows, len(want))
+	if len(got) != len(want) || res.Rows() != len(want) || len(want) != 4924 {
+		t.Errorf("%d requests, result says %d, the files hold %d distinct (time, region, model)", len(got), res.Rows(), len(want))
 	}
 	if faults := res.Faults(); len(faults) != 1 || !slices.Equal(notJSON, []string{faults[0].File}) || faults[0].Line != 1 || !strings.Contains(faults[0].Reason, "not JSON") {
 		t.Errorf("faults %v, want one for each of %v", res.Faults(), notJSON)
@@ -207,7 +207,7 @@ func TestTheFastest(t *testing.T) {
 	}
 
 	again := importFiles(t, Options{Format: "thefastest", Files: files, To: dir})
-	if again.Rows != 0 || again.RunID != "" || len(again.Known) != len(files)-1 || len(again.Faults()) != 1 {
+	if again.Rows() != 0 || again.Runs[0].RunID != "" || len(again.Known) != len(files)-1 || len(again.Faults()) != 1 {
 		t.Errorf("a second import: %+v", again)
 	}
 }

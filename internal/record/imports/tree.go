@@ -39,7 +39,8 @@ func documents(data []byte) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := plain(&n, 0)
+		p := plainer{}
+		v, err := p.plain(&n, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -47,20 +48,37 @@ func documents(data []byte) ([]any, error) {
 	}
 }
 
-func plain(n *yaml.Node, depth int) (any, error) {
+// maxAliased bounds the values that a document's aliases stand for: a few lines
+// can refer to each other a billion times.
+const maxAliased = 1_000_000
+
+// plainer turns nodes into values.
+type plainer struct {
+	inAlias int // aliases that enclose the node
+	aliased int // values that aliases stood for
+}
+
+func (p *plainer) plain(n *yaml.Node, depth int) (any, error) {
+	if p.inAlias > 0 {
+		if p.aliased++; p.aliased > maxAliased {
+			return nil, fmt.Errorf("its aliases stand for more than %d values", maxAliased)
+		}
+	}
 	if depth > 200 {
 		return nil, errors.New("nested too deeply")
 	}
 	switch n.Kind {
 	case yaml.DocumentNode:
-		return plain(n.Content[0], depth+1)
+		return p.plain(n.Content[0], depth+1)
 	case yaml.AliasNode:
-		return plain(n.Alias, depth+1)
+		p.inAlias++
+		defer func() { p.inAlias-- }()
+		return p.plain(n.Alias, depth+1)
 	case yaml.SequenceNode:
 		list := make([]any, len(n.Content))
 		for i, c := range n.Content {
 			var err error
-			if list[i], err = plain(c, depth+1); err != nil {
+			if list[i], err = p.plain(c, depth+1); err != nil {
 				return nil, err
 			}
 		}
@@ -68,7 +86,7 @@ func plain(n *yaml.Node, depth int) (any, error) {
 	case yaml.MappingNode:
 		m := make(map[string]any, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			v, err := plain(n.Content[i+1], depth+1)
+			v, err := p.plain(n.Content[i+1], depth+1)
 			if err != nil {
 				return nil, err
 			}

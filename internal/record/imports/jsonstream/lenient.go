@@ -3,7 +3,6 @@ package jsonstream
 import (
 	"bufio"
 	"bytes"
-	"io"
 )
 
 // lenient passes JSON through and turns the bare words NaN, Infinity and
@@ -87,38 +86,4 @@ func (l *lenient) follows(rest string) bool {
 	}
 	l.in.Discard(len(rest))
 	return true
-}
-
-// lineCounter remembers where lines end among the bytes that the decoder has
-// read ahead, so that an offset can be told as a line.
-type lineCounter struct {
-	in     io.Reader
-	at     int64   // bytes passed on
-	before int     // line ends that have been let go
-	ends   []int64 // offsets of the others, ascending
-}
-
-func (c *lineCounter) Read(p []byte) (int, error) {
-	n, err := c.in.Read(p)
-	for i := 0; ; i++ {
-		next := bytes.IndexByte(p[i:n], '\n')
-		if next < 0 {
-			break
-		}
-		i += next
-		c.ends = append(c.ends, c.at+int64(i))
-	}
-	c.at += int64(n)
-	return n, err
-}
-
-// line is the line, from 1, of an offset not below any asked for before.
-func (c *lineCounter) line(offset int64) int {
-	i := 0
-	for i < len(c.ends) && c.ends[i] < offset {
-		i++
-	}
-	c.ends = c.ends[:copy(c.ends, c.ends[i:])]
-	c.before += i
-	return c.before + 1
 }

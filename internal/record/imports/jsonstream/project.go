@@ -10,14 +10,9 @@ type Outline struct {
 }
 
 // Project reads a whole document, proves it sound and keeps what the wanted
-// paths lead to; everything on the way to it keeps its place. Values at the
-// paths of records may be held one at a time, as Records will hold them: that
-// is several times faster than passing through them.
-func Project(in io.Reader, want, count, records [][]Step) (*Outline, error) {
+// paths lead to; everything on the way to it keeps its place.
+func Project(in io.Reader, want, count [][]Step) (*Outline, error) {
 	tree := &branch{}
-	for _, steps := range records {
-		tree.add(steps).record = true
-	}
 	for _, steps := range want {
 		tree.add(steps).all = true
 	}
@@ -39,7 +34,6 @@ func Project(in io.Reader, want, count, records [][]Step) (*Outline, error) {
 // branch is a node of the tree of wanted paths.
 type branch struct {
 	all     bool // everything below
-	record  bool // a value that may be held
 	members map[string]*branch
 	at      map[int]*branch
 	each    *branch
@@ -80,11 +74,6 @@ func (b *branch) add(steps []Step) *branch {
 	return b
 }
 
-// leaf: nothing is asked for at or below it.
-func (b *branch) leaf() bool {
-	return !b.all && b.each == nil && len(b.members) == 0 && len(b.at) == 0 && len(b.counts) == 0
-}
-
 // tally counts in a value that was read whole.
 func (b *branch) tally(v any) {
 	switch v := v.(type) {
@@ -122,9 +111,6 @@ func (r *reader) project(bs ...*branch) (any, error) {
 	if len(bs) == 0 {
 		return nil, r.skip()
 	}
-	if len(bs) == 1 && bs[0].record && bs[0].leaf() {
-		return nil, r.dec.Decode(&r.held)
-	}
 	for _, b := range bs {
 		if b.all {
 			v, _, err := r.value()
@@ -134,6 +120,10 @@ func (r *reader) project(bs ...*branch) (any, error) {
 			return v, err
 		}
 	}
+	if k := r.dec.PeekKind(); k != '{' && k != '[' { // a plain value, which may be text that holds JSON
+		v, _, err := r.value()
+		return v, err
+	}
 	d, err := r.open()
 	if err != nil {
 		return nil, err
@@ -141,7 +131,7 @@ func (r *reader) project(bs ...*branch) (any, error) {
 	switch d {
 	case '{':
 		m := map[string]any{}
-		for r.dec.More() {
+		for r.more() {
 			k, err := r.key()
 			if err != nil {
 				return nil, err
@@ -155,12 +145,12 @@ func (r *reader) project(bs ...*branch) (any, error) {
 				m[k] = v
 			}
 		}
-		_, err = r.dec.Token()
+		err = r.shut()
 		return m, err
 	case '[':
 		var a []any
 		n, last := 0, lastOf(bs)
-		for ; r.dec.More(); n++ {
+		for ; r.more(); n++ {
 			v, err := r.project(below(bs, func(b *branch) *branch { return b.at[n] })...)
 			if err != nil {
 				return nil, err
@@ -174,10 +164,10 @@ func (r *reader) project(bs ...*branch) (any, error) {
 				*c = n
 			}
 		}
-		_, err = r.dec.Token()
+		err = r.shut()
 		return a, err
 	}
-	return nil, nil // a plain value where more was expected
+	return nil, nil
 }
 
 // lastOf is the last element that is asked for.

@@ -60,7 +60,7 @@ func (w *walker) walk(steps []Step, node any, above []any) error {
 		if s.Kind == Member {
 			inside = append(above[:len(above):len(above)], node)
 		}
-		for w.dec.More() {
+		for w.more() {
 			k, err := w.key()
 			if err != nil {
 				return err
@@ -74,10 +74,10 @@ func (w *walker) walk(steps []Step, node any, above []any) error {
 				return err
 			}
 		}
-		_, err = w.dec.Token()
+		err = w.shut()
 	case '[':
 		elements, _ := node.([]any)
-		for n := 0; w.dec.More(); n++ {
+		for n := 0; w.more(); n++ {
 			if s.Kind == Each || s.Kind == Element && s.Index == n {
 				var e any
 				if n < len(elements) {
@@ -91,7 +91,7 @@ func (w *walker) walk(steps []Step, node any, above []any) error {
 				return err
 			}
 		}
-		_, err = w.dec.Token()
+		err = w.shut()
 	}
 	return err
 }
@@ -102,7 +102,7 @@ type Array struct {
 }
 
 // OpenArray finds the array at a path of members and elements. Next then gives
-// its values. Of lists that stand before it one element is held at a time.
+// its values.
 func OpenArray(in io.Reader, steps []Step) (*Array, error) {
 	r := newReader(in)
 	if err := r.seek(steps); err != nil {
@@ -122,7 +122,7 @@ func (r *reader) seek(steps []Step) error {
 			return err
 		}
 		found := false
-		for n := 0; !found && d != 0 && r.dec.More(); n++ {
+		for n := 0; !found && d != 0 && r.more(); n++ {
 			if d == '{' {
 				k, err := r.key()
 				if err != nil {
@@ -133,7 +133,7 @@ func (r *reader) seek(steps []Step) error {
 				found = s.Kind == Element && n == s.Index
 			}
 			if !found {
-				if err := r.skipList(); err != nil {
+				if err := r.skip(); err != nil {
 					return err
 				}
 			}
@@ -147,7 +147,7 @@ func (r *reader) seek(steps []Step) error {
 
 // Next gives the next value of the array; io.EOF after the last.
 func (a *Array) Next() (any, error) {
-	if !a.r.dec.More() {
+	if !a.r.more() {
 		return nil, io.EOF
 	}
 	v, _, err := a.r.value()

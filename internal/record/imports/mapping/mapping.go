@@ -48,6 +48,10 @@ type Mapping struct {
 	// expression that matches counts.
 	FileName yamlx.List[pattern] `yaml:"file_name"`
 
+	// KnownBy is what tells the format's files from all others, of the document,
+	// of one of the first lines, or of the columns of a table (each is true).
+	KnownBy *Cond `yaml:"known_by"`
+
 	Expect []Check `yaml:"expect"` // conditions on the first record, without which the file is of another kind
 	Refuse []Check `yaml:"refuse"` // conditions on the document by which the file is known to be of another kind
 	Skip   []Check `yaml:"skip"`   // records that are no requests
@@ -176,8 +180,10 @@ func (m *Mapping) check(fail func(yamlx.Pos, string, ...any)) {
 	for _, name := range m.Unique {
 		m.checkColumn(fail, m.Pos, name)
 	}
-	if m.Context != nil {
-		m.Context.check(fail)
+	for _, c := range []*Cond{m.Context, m.KnownBy} {
+		if c != nil {
+			c.check(fail)
+		}
 	}
 	if m.Aliases != nil {
 		if _, err := names.NewResolver(m.Aliases); err != nil {
@@ -246,6 +252,21 @@ func (m *Mapping) everyPath(f func(*jsonstream.Path)) {
 			x.Status.paths(f)
 		}
 	}
+}
+
+// memberPaths are the places of a line that the mapping reads, be it as a record
+// or as what speaks for others.
+func (m *Mapping) memberPaths() [][]jsonstream.Step {
+	var out [][]jsonstream.Step
+	add := func(p *jsonstream.Path) { out = append(out, p.Steps) }
+	m.everyPath(add)
+	for i := range m.Refuse {
+		m.Refuse[i].When.paths(add)
+	}
+	if m.Context != nil {
+		m.Context.paths(add)
+	}
+	return out
 }
 
 // prefixes are the paths of the objects that enclose what stands at a path,

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"io/fs"
+	pathpkg "path"
 
 	"aircheck/internal/record/imports/jsonstream"
 	"aircheck/internal/record/imports/ledger"
@@ -17,11 +18,11 @@ import (
 // refused in the account instead.
 func (m *Mapping) Read(ctx context.Context, path string, account *ledger.File, emit func(*schema.Request, ledger.Place) error) error {
 	r := &reading{m: m, ctx: ctx, path: path, account: account, emit: emit}
-	r.file = m.nameGroups(filepath.Base(path))
+	r.file = m.nameGroups(pathpkg.Base(account.Name))
 	r.sought = m.sought()
-	format, err := sniff(path)
+	format, err := Kind(account.Name, path)
 	if err != nil {
-		return err
+		return r.unreadable(err)
 	}
 	want := m.Format
 	if want == "" {
@@ -41,14 +42,41 @@ func (m *Mapping) Read(ctx context.Context, path string, account *ledger.File, e
 	default:
 		err = r.json()
 	}
-	if errors.Is(err, errRefused) {
+	var emitted *emitError
+	switch {
+	case errors.Is(err, errRefused):
 		return nil
+	case errors.As(err, &emitted):
+		return emitted.err
+	case err != nil:
+		return r.unreadable(err)
 	}
-	if err == nil && r.seen == 0 && len(account.Faults) == 0 {
+	if r.seen == 0 && len(account.Faults) == 0 {
 		account.Refuse(ledger.Place{}, "holds no record%s", m.whereRecords())
 	}
-	return err
+	return nil
 }
+
+// unreadable refuses a file whose compression, or size, is at fault; other
+// errors are handed on.
+func (r *reading) unreadable(err error) error {
+	var system *fs.PathError
+	if errors.As(err, &system) || r.ctx.Err() != nil {
+		return err
+	}
+	at := ledger.Place{}
+	var placed *jsonstream.Error
+	if errors.As(err, &placed) {
+		at.Line = placed.Line
+	}
+	r.account.Refuse(at, "cannot be read: %v", err)
+	return nil
+}
+
+// emitError is an error of who takes the records, not of the file.
+type emitError struct{ err error }
+
+func (e *emitError) Error() string { return e.err.Error() }
 
 // errRefused ends the reading of a file whose account says why.
 var errRefused = errors.New("refused")
@@ -127,7 +155,10 @@ func (r *reading) record(value any, above []any, root any, at ledger.Place) erro
 		r.account.Fault(at, "%v", err)
 		return nil
 	}
-	return r.emit(q, at)
+	if err := r.emit(q, at); err != nil {
+		return &emitError{err}
+	}
+	return nil
 }
 
 // listed refuses a file whose records stand one step further down than the

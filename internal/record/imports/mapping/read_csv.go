@@ -5,21 +5,24 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
+	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/ledger"
 )
 
 // csv reads rows under a header. A row of another width is a fault of its own.
 func (r *reading) csv() error {
-	in, err := Open(r.path)
+	in, err := input.Open(r.path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	b := bufio.NewReaderSize(in, 64<<10)
+	record := &recordBound{in: in}
+	b := bufio.NewReaderSize(record, 64<<10)
 	if head, _ := b.Peek(3); bytes.Equal(head, []byte("\xEF\xBB\xBF")) {
 		b.Discard(3)
 	}
@@ -28,7 +31,7 @@ func (r *reading) csv() error {
 	switch {
 	case r.m.Delimiter != "":
 		rows.Comma = []rune(r.m.Delimiter)[0]
-	case strings.HasSuffix(strings.TrimSuffix(strings.ToLower(filepath.Base(r.path)), ".gz"), ".tsv"):
+	case input.Ext(r.account.Name) == ".tsv":
 		rows.Comma = '\t'
 	}
 	head, err := rows.Read()
@@ -39,11 +42,10 @@ func (r *reading) csv() error {
 		r.account.Refuse(ledger.Place{Line: 1}, "not CSV: it begins with %q", beginning(r.path))
 		return errRefused
 	}
-	names := make([]string, len(head))
-	for i, h := range head {
-		names[i] = strings.TrimSpace(h)
-	}
+	names := r.headers(head)
+	line := 1
 	for first := true; ; first = false {
+		record.n = 0
 		fields, err := rows.Read()
 		if err == io.EOF {
 			return nil
@@ -54,24 +56,59 @@ func (r *reading) csv() error {
 			continue
 		}
 		if err != nil {
-			line, _ := rows.FieldPos(0)
-			r.account.Fault(ledger.Place{Line: line}, "cannot be read further: %v", err)
+			r.account.Fault(ledger.Place{Line: line + 1}, "cannot be read further: %v", err)
 			return nil
 		}
-		record := make(map[string]any, len(fields))
+		row := make(map[string]any, len(fields))
 		for i, f := range fields {
-			if f != "" { // an empty field is no value
-				record[names[i]] = f
+			if f == "" || names[i] == "" { // an empty field is no value
+				continue
 			}
+			if !utf8.ValidString(f) {
+				r.account.Null("bytes that are not UTF-8")
+				f = strings.ToValidUTF8(f, "\uFFFD")
+			}
+			row[names[i]] = f
 		}
 		if first {
-			if err := r.refuse(record); err != nil {
+			if err := r.refuse(row); err != nil {
 				return err
 			}
 		}
-		line, _ := rows.FieldPos(0)
-		if err := r.record(record, nil, record, ledger.Place{Line: line}); err != nil {
+		line, _ = rows.FieldPos(0)
+		if err := r.record(row, nil, row, ledger.Place{Line: line}); err != nil {
 			return err
 		}
 	}
+}
+
+// headers are the names of the columns. Of two columns of one name the first
+// counts, and the account says so.
+func (r *reading) headers(head []string) []string {
+	names, seen := make([]string, len(head)), map[string]bool{}
+	for i, h := range head {
+		h = strings.TrimSpace(strings.ToValidUTF8(h, "\uFFFD"))
+		if seen[h] && h != "" {
+			r.account.Doubt(fmt.Sprintf("column %q stands in the header more than once, its first one was read", h))
+			continue
+		}
+		seen[h], names[i] = true, h
+	}
+	return names
+}
+
+// recordBound ends a file with a record beyond the bound: a quotation mark
+// without its other half takes all that follows.
+type recordBound struct {
+	in io.Reader
+	n  int64 // bytes since a record was taken
+}
+
+func (b *recordBound) Read(p []byte) (int, error) {
+	if b.n > input.MaxRecord {
+		return 0, &input.ErrLimit{What: fmt.Sprintf("a record of more than %d MiB", input.MaxRecord>>20)}
+	}
+	n, err := b.in.Read(p)
+	b.n += int64(n)
+	return n, err
 }

@@ -2,13 +2,11 @@ package mapping
 
 import (
 	"bufio"
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 
+	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/jsonstream"
 	"aircheck/internal/record/imports/ledger"
 )
@@ -27,12 +25,12 @@ func (r *reading) json() error {
 	for _, p := range places {
 		want = append(want, r.m.outline(p)...)
 	}
-	out, err := r.project(want, nil, places)
+	out, err := r.project(want, nil)
 	if err != nil {
 		return err
 	}
 	for _, p := range places {
-		in, err := Open(r.path)
+		in, err := input.Open(r.path)
 		if err != nil {
 			return err
 		}
@@ -56,7 +54,7 @@ func (r *reading) places() ([][]jsonstream.Step, error) {
 	if out != nil {
 		return out, nil
 	}
-	in, err := Open(r.path)
+	in, err := input.Open(r.path)
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +72,13 @@ func (r *reading) places() ([][]jsonstream.Step, error) {
 }
 
 // project is the first reading.
-func (r *reading) project(want, count, records [][]jsonstream.Step) (*jsonstream.Outline, error) {
-	in, err := Open(r.path)
+func (r *reading) project(want, count [][]jsonstream.Step) (*jsonstream.Outline, error) {
+	in, err := input.Open(r.path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	out, err := jsonstream.Project(in, want, count, records)
+	out, err := jsonstream.Project(in, want, count)
 	if err != nil {
 		return nil, r.jsonFault(err)
 	}
@@ -94,13 +92,11 @@ func (r *reading) project(want, count, records [][]jsonstream.Step) (*jsonstream
 // own, so that no list is held whole.
 func (r *reading) columns() error {
 	keys := slices.Sorted(maps.Keys(r.m.Columns))
-	var paths, elements [][]jsonstream.Step
+	var paths [][]jsonstream.Step
 	for _, k := range keys {
-		p := r.m.Columns[k].Steps
-		paths = append(paths, p)
-		elements = append(elements, append(p[:len(p):len(p)], jsonstream.Step{Kind: jsonstream.Each}))
+		paths = append(paths, r.m.Columns[k].Steps)
 	}
-	out, err := r.project(r.m.outline([]jsonstream.Step{{}}), paths, elements)
+	out, err := r.project(r.m.outline([]jsonstream.Step{{}}), paths)
 	if err != nil {
 		return err
 	}
@@ -116,7 +112,7 @@ func (r *reading) columns() error {
 			return errRefused
 		}
 		n, from = length, r.m.Columns[k].String()
-		in, err := Open(r.path)
+		in, err := input.Open(r.path)
 		if err != nil {
 			return err
 		}
@@ -137,74 +133,4 @@ func (r *reading) columns() error {
 		}
 	}
 	return nil
-}
-
-// lines reads one JSON document a line. A line that is none is a fault of its
-// own; the others are read.
-func (r *reading) lines() error {
-	in, err := Open(r.path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	b := bufio.NewReaderSize(in, 256<<10)
-	var context []any
-	first := true
-	for n := 1; ; n++ {
-		line, end := b.ReadBytes('\n')
-		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
-		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			v, err := r.line(line)
-			if err != nil {
-				r.account.Fault(ledger.Place{Line: n}, "not JSON: it begins with %s", short(string(line[:min(len(line), 40)])))
-			} else if err := r.lineRecord(v, &context, first, n); err != nil {
-				return err
-			} else {
-				first = false
-			}
-		}
-		if end == io.EOF {
-			return nil
-		}
-		if end != nil {
-			r.account.Fault(ledger.Place{Line: n}, "cannot be read further: %v", end)
-			return nil
-		}
-	}
-}
-
-// line decodes a line, leniently: see jsonstream.Project on NaN.
-func (r *reading) line(line []byte) (any, error) {
-	out, err := jsonstream.Project(bytes.NewReader(line), [][]jsonstream.Step{nil}, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	for range out.Replaced {
-		r.account.Null("NaN or Infinity in JSON")
-	}
-	if _, ok := out.Root.(map[string]any); !ok {
-		return nil, errors.New("no object")
-	}
-	return out.Root, nil
-}
-
-func (r *reading) lineRecord(v any, context *[]any, first bool, n int) error {
-	if first {
-		if err := r.refuse(v); err != nil {
-			return err
-		}
-	}
-	if r.m.Context != nil {
-		if speaks, err := r.m.Context.holds(&scope{record: v, root: v, file: r.file}); err != nil {
-			r.account.Fault(ledger.Place{Line: n}, "%v", err)
-			return nil
-		} else if speaks {
-			*context = []any{v}
-			r.account.Skip("context of the lines that follow")
-			return nil
-		}
-	}
-	return r.record(v, *context, v, ledger.Place{Line: n})
 }
