@@ -114,7 +114,7 @@ func load(dir string, streams []corpus.Stream) error {
 				byOrder[len(byOrder)] = call{files[i], n}
 			}
 		}
-		imported.calls[res.RunID] = byOrder
+		imported.calls[res.Runs[0].RunID] = byOrder
 	}
 	var err error
 	ds.Reader, err = build.Open(ctx, build.Options{Dir: ds.dir})
