@@ -30,12 +30,25 @@ type Run struct {
 	Plan          string   `json:"plan,omitempty"` // as read
 	PlanSHA256    string   `json:"plan_sha256,omitempty"`
 	PrimaryMetric string   `json:"primary_metric,omitempty"`
+	Windows       []string `json:"windows,omitempty"` // of the plan, those that the run began
 	Interrupted   bool     `json:"interrupted"`
 	Requests      int64    `json:"requests"`
 	Chunks        int64    `json:"chunks"`
 	Files         []File   `json:"files"`
 	Sources       []Source `json:"sources,omitempty"` // what an import read
 	Notes         []string `json:"notes,omitempty"`
+	// Skipped are requests of the plan that were not sent, because their target
+	// refused all that came before.
+	Skipped []Skipped `json:"skipped,omitempty"`
+}
+
+// Skipped counts requests that were left out for one reason.
+type Skipped struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Scenario string `json:"scenario"`
+	Reason   string `json:"reason"`
+	Requests int64  `json:"requests"`
 }
 
 // Epoch ties the recorder's monotonic clock to wall time: monotonic offset 0 of

@@ -153,7 +153,7 @@ func printOrder(w io.Writer, p *plan.Plan, blocks []plan.Block, limit int) {
 			if n == 0 {
 				fmt.Fprintln(w, "order:")
 			}
-			fmt.Fprintf(w, "  %d: window %s, %s, %s %s %d, prompt %d", n, p.WindowName(b.Window), q.Target, q.Scenario, q.Phase, q.Trial, q.Prompt.Index)
+			fmt.Fprintf(w, "  %d: window %d, %s, %s %s %d, prompt %d", n, b.Window+1, q.Target, q.Scenario, q.Phase, q.Trial, q.Prompt.Index)
 			if q.Probe != "" {
 				fmt.Fprintf(w, ", %s %s", q.Probe, q.Arm)
 			}

@@ -19,27 +19,50 @@ const (
 	lineEvery   = 10 * time.Second
 )
 
-// showProgress shows how far the run has come until the returned function is
-// called.
-func showProgress(w io.Writer, r *runner.Recorder) (finish func()) {
-	terminal := cli.IsTerminal(w)
+// progress shows how far a run has come, and what goes wrong with it.
+type progress struct {
+	w        io.Writer
+	terminal bool
+
+	mu   sync.Mutex
+	last string // the line that was shown last
+}
+
+func newProgress(w io.Writer) *progress { return &progress{w: w, terminal: cli.IsTerminal(w)} }
+
+// say shows a line that stays.
+func (p *progress) say(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.terminal {
+		line = "\r" + line + "\x1b[K"
+		p.last = ""
+	}
+	fmt.Fprintln(p.w, line)
+}
+
+// show shows the line of the moment.
+func (p *progress) show(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case line == p.last:
+	case p.terminal:
+		// Return, the line, erase what is left of a longer one.
+		fmt.Fprintf(p.w, "\r%s\x1b[K", line)
+	default:
+		fmt.Fprintln(p.w, line)
+	}
+	p.last = line
+}
+
+// follow shows a run's progress until the returned function is called.
+func (p *progress) follow(r *runner.Recorder) (finish func()) {
 	every := lineEvery
-	if terminal {
+	if p.terminal {
 		every = redrawEvery
 	}
-	last := ""
-	show := func() {
-		line := progressLine(r.Status(), time.Now())
-		switch {
-		case line == last:
-		case terminal:
-			// Return, the line, erase what is left of a longer one.
-			fmt.Fprintf(w, "\r%s\x1b[K", line)
-		default:
-			fmt.Fprintln(w, line)
-		}
-		last = line
-	}
+	show := func() { p.show(progressLine(r.Status(), time.Now())) }
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -58,24 +81,31 @@ func showProgress(w io.Writer, r *runner.Recorder) (finish func()) {
 		close(stop)
 		<-stopped
 		show()
-		if terminal {
-			fmt.Fprintln(w)
+		if p.terminal {
+			fmt.Fprintln(p.w)
 		}
 	})
 }
 
-// progressLine is "12/60 requests, 1 with an error, $0.0031 spent, 2.5 min left".
+// progressLine is "12/60 requests, 1 with an error (north · m: 503 "overloaded"),
+// $0.0031 spent, about 2 min left".
 func progressLine(s runner.Status, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d/%d requests", s.Done, s.Total)
 	if s.Errors > 0 {
 		fmt.Fprintf(&b, ", %d with an error", s.Errors)
+		if s.Trouble != "" {
+			fmt.Fprintf(&b, " (%s)", s.Trouble)
+		}
+	}
+	if s.Skipped > 0 {
+		fmt.Fprintf(&b, ", %d left out", s.Skipped)
 	}
 	b.WriteString(spending(s))
 	if s.Waiting != "" {
 		fmt.Fprintf(&b, ", %s in %s", s.Waiting, span(s.Until.Sub(now)))
 	}
-	if s.Left > 0 && s.Done < s.Total {
+	if s.Left > 0 && s.Done+s.Skipped < s.Total {
 		fmt.Fprintf(&b, ", about %s left", span(s.Left))
 	}
 	return b.String()

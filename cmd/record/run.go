@@ -10,10 +10,12 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/lock"
 	"aircheck/internal/kit/yamlx"
 	"aircheck/internal/record/plan"
 	"aircheck/internal/record/runner"
@@ -22,6 +24,7 @@ import (
 
 func runCommand() *cli.Command {
 	var dir, priceFile string
+	var due bool
 	return &cli.Command{
 		Name:  "run",
 		Args:  "PLAN.yaml [--to DIR]",
@@ -35,31 +38,78 @@ API keys are read from the environment variables that the plan names; they
 reach neither the disk nor any message. The first interrupt lets the open
 requests finish and seals the run; the second cuts them off.
 
-Exit status 4 if no request got an HTTP response, or if the disk is full; what
-was recorded is kept.`,
+A target that refuses everything (a wrong key, an unknown model) is said at once,
+and left alone but for one request a window, unless the plan says otherwise.
+
+With --due only one window of the plan is run, if it is due, so that cron or a
+timer can drive a campaign of days: see examples/campaign.
+
+Exit status 2 if a dead target ended the run, as the plan may want; 4 if no
+request got an HTTP response, or if the disk is full. What was recorded is kept.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&dir, "to", "traces", "dataset to write to; made if it does not exist")
+			f.BoolVar(&due, "due", false, "run the next window of the plan if it is due, and nothing else")
 			addPrices(f, &priceFile)
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if len(args) != 1 {
 				return cli.Hint(cli.Usagef("want one plan, got %d operands", len(args)), "record run plan.yaml --to traces")
 			}
-			return run(ctx, env, args[0], dir, priceFile)
+			p, err := loadPlan(args[0])
+			if err != nil {
+				return err
+			}
+			table, err := loadPrices(priceFile)
+			if err != nil {
+				return err
+			}
+			o := runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv}
+			if due {
+				return runDue(ctx, env, args[0], o)
+			}
+			return run(ctx, env, o)
 		},
 	}
 }
 
-func run(ctx context.Context, env *cli.Env, path, dir, priceFile string) error {
-	p, err := loadPlan(path)
+// runDue runs a campaign's next window if it is due. Of two that a timer starts
+// at once, one does nothing.
+func runDue(ctx context.Context, env *cli.Env, path string, o runner.Options) error {
+	release, taken, err := lock.Try(path)
 	if err != nil {
-		return err
+		return cli.Fail(cli.Usage, err)
 	}
-	table, err := loadPrices(priceFile)
+	if !taken {
+		fmt.Fprintf(env.Stdout, "campaign %s: a window is running; nothing to do\n", o.Plan.Name)
+		return nil
+	}
+	defer release()
+	due, err := runner.NextWindow(o.Plan, o.Dir, time.Now())
 	if err != nil {
-		return err
+		return asExit(err)
 	}
-	r, err := runner.New(runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv})
+	count := o.Plan.Windows.Count
+	switch {
+	case due.Done:
+		fmt.Fprintf(env.Stdout, "campaign %s: complete, with %d windows; nothing to do\n", o.Plan.Name, count)
+		return nil
+	case !due.Now:
+		fmt.Fprintf(env.Stdout, "campaign %s: window %d of %d is due at %s; nothing to do\n", o.Plan.Name, due.Window+1, count, due.At.UTC().Format(time.DateTime+" UTC"))
+		return nil
+	}
+	missed := ""
+	if due.Missed > 0 {
+		missed = fmt.Sprintf("; the machine let %d times pass, and the campaign ends so much later", due.Missed)
+	}
+	fmt.Fprintf(env.Stdout, "campaign %s: window %d of %d%s\n", o.Plan.Name, due.Window+1, count, missed)
+	o.Window = &due.Window
+	return run(ctx, env, o)
+}
+
+func run(ctx context.Context, env *cli.Env, o runner.Options) error {
+	shown := newProgress(env.Stderr)
+	o.Say = shown.say
+	r, err := runner.New(o)
 	if err != nil {
 		return asExit(err)
 	}
@@ -67,7 +117,7 @@ func run(ctx context.Context, env *cli.Env, path, dir, priceFile string) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	hard, release := secondInterrupt(ctx)
 	defer release()
-	finish := showProgress(env.Stderr, r)
+	finish := shown.follow(r)
 	result, err := r.Run(ctx, hard)
 	finish()
 	switch {
@@ -76,7 +126,7 @@ func run(ctx context.Context, env *cli.Env, path, dir, priceFile string) error {
 	case err != nil:
 		return datasetError(err)
 	}
-	return conclude(env, dir, result)
+	return conclude(env, o.Dir, result)
 }
 
 // conclude says what the run came to.
@@ -87,11 +137,21 @@ func conclude(env *cli.Env, dir string, result *runner.Result) error {
 	for _, note := range result.Run.Notes {
 		fmt.Fprintf(env.Stdout, "note: %s\n", note)
 	}
+	for _, t := range result.Silent {
+		left := ""
+		if t.Skipped > 0 {
+			left = fmt.Sprintf(", %d more left out", t.Skipped)
+		}
+		fmt.Fprintf(env.Stdout, "%s gave nothing: %d of %d failed%s: %s\n", t.Target, t.Failed, t.Failed, left, t.Reason)
+	}
 	switch {
 	case result.Stopped != nil:
 		return datasetError(fmt.Errorf("%w after %d of %d requests; what was recorded is sealed", result.Stopped, s.Done, s.Total))
 	case result.Interrupted:
 		return cli.Fail(cli.Interrupted, fmt.Errorf("interrupted after %d of %d requests; what was recorded is sealed", s.Done, s.Total))
+	case result.Halted:
+		return cli.Fail(cli.Usage, cli.Hint(fmt.Errorf("stopped after %d of %d requests because a target refused everything; what was recorded is sealed", s.Done, s.Total),
+			"put the plan right, or set on_dead_target: pause"))
 	case result.Responses == 0 && !result.OverBudget:
 		err := fmt.Errorf("no request got an HTTP response: %s", result.Failure)
 		return cli.Fail(cli.IO, cli.Hint(err, "check base_url in the plan, and the network; the failures are recorded"))

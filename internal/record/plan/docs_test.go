@@ -19,7 +19,7 @@ func TestManualIsComplete(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var walk func(reflect.Type)
 	walk = func(v reflect.Type) {
-		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice {
+		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
 			v = v.Elem()
 		}
 		if v.Kind() != reflect.Struct || seen[v] || !strings.HasSuffix(v.PkgPath(), "/plan") {

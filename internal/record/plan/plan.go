@@ -34,14 +34,17 @@ type Plan struct {
 	Order         Order
 	// Parallel is how many providers may be asked at a time in scenarios of
 	// concurrency 1; never one provider twice.
-	Parallel    int
-	BudgetUSD   *float64
-	Timeouts    Timeouts
-	Content     Content
-	Connections Connections
-	Targets     []*Target
-	Scenarios   []*Scenario
-	Probes      []string
+	Parallel int
+	Budget   *Budget // nil: none
+	// OnDeadTarget says what becomes of a target that refuses everything it is
+	// asked for a reason that does not pass by itself.
+	OnDeadTarget DeadTarget
+	Timeouts     Timeouts
+	Content      Content
+	Connections  Connections
+	Targets      []*Target
+	Scenarios    []*Scenario
+	Probes       []string
 
 	Source []byte // the file, byte for byte
 }
@@ -72,11 +75,12 @@ type file struct {
 	Warmup        int                   `yaml:"warmup"`
 	Order         Order                 `yaml:"order"`
 	Parallel      int                   `yaml:"parallel"`
-	Budget        *budget               `yaml:"budget"`
+	Budget        *Budget               `yaml:"budget"`
+	OnDeadTarget  DeadTarget            `yaml:"on_dead_target"`
 	Timeouts      Timeouts              `yaml:"timeouts"`
 	Content       Content               `yaml:"content"`
 	Connections   Connections           `yaml:"connections"`
-	Targets       []*Target             `yaml:"targets"`
+	Targets       []*targetEntry        `yaml:"targets"`
 	Scenarios     []yaml.Node           `yaml:"scenarios"`
 	Probes        yamlx.List[probeName] `yaml:"probes"`
 }
@@ -84,9 +88,13 @@ type file struct {
 // maxUSD leaves room for sums in nano-dollars.
 const maxUSD = 1e9
 
-type budget struct {
+// Budget is what a run may cost.
+type Budget struct {
 	At  yamlx.Pos `yaml:"-"`
 	USD *float64  `yaml:"usd"`
+	// UnknownUSD is what a request counts as where no price is known, or nothing
+	// bounds its answer; nil: such a plan is refused.
+	UnknownUSD *float64 `yaml:"unknown_usd"`
 }
 
 // Load reads a plan. Files that it names are found beside it. The error, where
@@ -134,7 +142,7 @@ func (r *reader) UnmarshalYAML(n *yaml.Node) error {
 	f := file{
 		Seed: 1, Windows: Windows{Count: 1}, Trials: 25, Warmup: 3, Order: Interleaved, Parallel: 1,
 		Timeouts: Timeouts{Connect: 10 * time.Second, FirstByte: 60 * time.Second, Idle: 30 * time.Second, Total: 300 * time.Second},
-		Content:  ContentFull, Connections: Keep,
+		Content:  ContentFull, Connections: Keep, OnDeadTarget: Pause,
 	}
 	if err := yamlx.DecodeNode(n, &f); err != nil {
 		r.faults.add(err)
@@ -145,11 +153,12 @@ func (r *reader) UnmarshalYAML(n *yaml.Node) error {
 	}
 	p := &Plan{Name: f.Name, Seed: f.Seed, PrimaryMetric: f.PrimaryMetric, Vantage: f.Vantage, Windows: f.Windows,
 		Trials: f.Trials, Warmup: f.Warmup, Order: f.Order, Parallel: f.Parallel, Timeouts: f.Timeouts,
-		Content: f.Content, Connections: f.Connections, Targets: f.Targets}
+		Content: f.Content, Connections: f.Connections, Budget: f.Budget, OnDeadTarget: f.OnDeadTarget}
 	r.plan = p
 	r.numbers(&f)
 	r.targets(&f)
 	r.scenarios(&f)
+	r.limits()
 	for _, name := range f.Probes {
 		p.Probes = append(p.Probes, string(name))
 	}
@@ -214,19 +223,17 @@ func (r *reader) numbers(f *file) {
 			r.faults.add(f.At.Errorf("%s must be at most %d", c.key, maxRequests))
 		}
 	}
-	if f.Content != ContentFull {
-		r.faults.add(f.At.Errorf("content: %s is not supported yet; only full is", f.Content))
-	}
-	if f.Budget != nil {
+	if b := f.Budget; b != nil {
 		switch {
-		case f.Budget.USD == nil:
-			r.faults.add(f.Budget.At.Errorf("a budget needs usd, the most that the run may cost"))
-		case *f.Budget.USD <= 0:
-			r.faults.add(f.Budget.At.Errorf("budget: usd must be more than 0"))
-		case *f.Budget.USD > maxUSD:
-			r.faults.add(f.Budget.At.Errorf("budget: usd must be at most %.0f", maxUSD))
+		case b.USD == nil:
+			r.faults.add(b.At.Errorf("a budget needs usd, the most that the run may cost"))
+		case *b.USD <= 0:
+			r.faults.add(b.At.Errorf("budget: usd must be more than 0"))
+		case *b.USD > maxUSD:
+			r.faults.add(b.At.Errorf("budget: usd must be at most %.0f", maxUSD))
+		case b.UnknownUSD != nil && !(*b.UnknownUSD > 0 && *b.UnknownUSD <= *b.USD):
+			r.faults.add(b.At.Errorf("budget: unknown_usd must be more than 0, and no more than usd"))
 		}
-		r.plan.BudgetUSD = f.Budget.USD
 	}
 }
 

@@ -29,7 +29,7 @@ func TestFullPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Name != "chat-providers" || p.Seed != 7 || p.PrimaryMetric != "ttft_net_ms" || p.Vantage != "nyc1" || p.Trials != 5 || *p.BudgetUSD != 5 ||
+	if p.Name != "chat-providers" || p.Seed != 7 || p.PrimaryMetric != "ttft_net_ms" || p.Vantage != "nyc1" || p.Trials != 5 || *p.Budget.USD != 5 ||
 		p.Windows != (Windows{12, 2 * time.Hour}) || p.Timeouts != (Timeouts{10 * time.Second, time.Minute, 30 * time.Second, 5 * time.Minute}) {
 		t.Errorf("%+v", p)
 	}
@@ -61,7 +61,7 @@ func TestFullPlan(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	p := parse(t, targets+"scenarios: [{name: s, messages: [{role: user, content: hi}]}]")
 	if p.Name != "x" || p.Windows != (Windows{Count: 1}) || p.Trials != 25 || p.Warmup != 3 || p.Order != Interleaved ||
-		p.Parallel != 1 || p.Content != ContentFull || p.Connections != Keep || p.BudgetUSD != nil {
+		p.Parallel != 1 || p.Content != ContentFull || p.Connections != Keep || p.Budget != nil {
 		t.Errorf("%+v", p)
 	}
 	s := p.Scenarios[0]
@@ -113,7 +113,6 @@ func TestFaults(t *testing.T) {
 		{"trials", "trials: 0\n" + targets + scenario, "trials must be at least 1"},
 		{"order", "order: shuffled\n" + targets + scenario, `1:8: unknown word "shuffled"; known are interleaved, sequential`},
 		{"every", "windows: {count: 2, every: 2}\n" + targets + scenario, "duration"},
-		{"content", "content: hash\n" + targets + scenario, "not supported yet"},
 		{"timeouts", "timeouts: {idle: 0s}\n" + targets + scenario, "timeouts must be longer than 0"},
 		{"budget", "budget: {}\n" + targets + scenario, "usd"},
 		{"probe", "probes: [stops]\n" + targets + scenario, `the nearest known one is "stop"`},
@@ -254,5 +253,35 @@ func TestTrace(t *testing.T) {
 		if _, err := readTrace(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v", text, err)
 		}
+	}
+}
+
+// Published traces are tables with dates; a part of one can be replayed at
+// another speed.
+func TestTraceTable(t *testing.T) {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "t.csv"), []byte("TIMESTAMP,ContextTokens\n2023-11-16 18:15:46.6805900,374\n2023-11-16 18:15:48.6805900,396\n2023-11-16 18:16:46.6805900,1\n"), 0o644)
+	p, err := Parse([]byte(targets+"scenarios: [{name: s, messages: [{role: user, content: hi}], rate: {file: t.csv, take: 30s, speed: 4}}]"), filepath.Join(dir, "x.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []time.Duration{0, 500 * time.Millisecond}; !reflect.DeepEqual(p.Scenarios[0].Rate.trace, want) {
+		t.Errorf("got %v", p.Scenarios[0].Rate.trace)
+	}
+}
+
+// The trace of the collection, whole.
+func TestTraceAzure(t *testing.T) {
+	corpus := os.Getenv("AIRCHECK_CORPUS")
+	if corpus == "" {
+		corpus = filepath.Join("..", "..", "..", "..", "shared", "data")
+	}
+	path := filepath.Join(corpus, "arrivals", "data~AzureLLMInferenceTrace_conv.csv")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("the collection of recordings is not here")
+	}
+	got, err := readTrace(path)
+	if err != nil || len(got) != 19366 || got[0] != 0 || got[len(got)-1].Round(time.Second) != 3502*time.Second {
+		t.Errorf("%d arrivals, %v", len(got), err)
 	}
 }

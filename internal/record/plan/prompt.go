@@ -10,11 +10,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"aircheck/internal/rules/checks"
 	"aircheck/internal/wire/dialect"
@@ -194,71 +191,4 @@ func lineChecks(list json.RawMessage) (json.RawMessage, error) {
 	var compact bytes.Buffer
 	err := json.Compact(&compact, list)
 	return compact.Bytes(), err
-}
-
-// maxLoop bounds an open loop's length, far below what a duration can hold.
-const maxLoop = 3 * 365 * 24 * time.Hour
-
-// rate checks an open loop.
-func (r *reader) rate(rate *Rate) {
-	if rate.Arrivals == "" {
-		rate.Arrivals = Poisson
-		if rate.File != "" {
-			rate.Arrivals = Trace
-		}
-	}
-	switch {
-	case rate.Arrivals != Trace && rate.File != "":
-		r.faults.add(rate.At.Errorf("rate: file belongs to arrivals: trace"))
-	case rate.Arrivals != Trace && rate.RPS <= 0:
-		r.faults.add(rate.At.Errorf("rate: rps must be more than 0"))
-	case rate.Arrivals != Trace && float64(r.plan.Trials)/rate.RPS > maxLoop.Seconds():
-		r.faults.add(rate.At.Errorf("rate: at %v rps, %d trials take years", rate.RPS, r.plan.Trials))
-	case rate.Arrivals == Trace && (rate.RPS != 0 || rate.File == ""):
-		r.faults.add(rate.At.Errorf("rate: arrivals: trace takes its times from file, which it needs, and no rps"))
-	case rate.Arrivals == Trace:
-		var err error
-		if rate.trace, err = readTrace(r.path(rate.File)); err != nil {
-			r.faults.add(rate.At.Errorf("rate: %v", err))
-		}
-	}
-}
-
-// readTrace reads arrivals, one a line, and lets them start at 0.
-func readTrace(path string) ([]time.Duration, error) {
-	file, err := openData(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(file)
-	if err != nil {
-		return nil, err
-	}
-	var out []time.Duration
-	for i, line := range strings.Split(string(data), "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		at, err := time.ParseDuration(line)
-		if err != nil {
-			seconds, err := strconv.ParseFloat(line, 64)
-			if err != nil || !(seconds >= 0 && seconds < 1e9) {
-				return nil, fmt.Errorf("%s:%d: %q is no offset in seconds", filepath.Base(path), i+1, line)
-			}
-			at = time.Duration(seconds * float64(time.Second))
-		}
-		out = append(out, at)
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("%s holds no arrivals", filepath.Base(path))
-	}
-	if !slices.IsSorted(out) {
-		return nil, fmt.Errorf("%s: arrivals must not run backwards", filepath.Base(path))
-	}
-	for i := len(out) - 1; i >= 0; i-- {
-		out[i] -= out[0]
-	}
-	return out, nil
 }

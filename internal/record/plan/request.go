@@ -149,7 +149,7 @@ func Cells(blocks []Block) []*Cell {
 	}
 	slices.SortStableFunc(out, func(a, b *Cell) int {
 		return cmp.Or(cmp.Compare(group[[2]any{a.Scenario, a.Concurrency}], group[[2]any{b.Scenario, b.Concurrency}]),
-			cmp.Compare(a.Target.At.Line, b.Target.At.Line), cmp.Compare(a.Target.At.Column, b.Target.At.Column))
+			cmp.Compare(a.Target.place, b.Target.place))
 	})
 	return out
 }

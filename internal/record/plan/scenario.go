@@ -42,18 +42,6 @@ const (
 	Burst                  // many at once, after a time of silence
 )
 
-// Rate is an open loop's.
-type Rate struct {
-	At       yamlx.Pos `yaml:"-"`
-	RPS      float64   `yaml:"rps"`
-	Arrivals Arrivals  `yaml:"arrivals"`
-	// File holds the arrivals of a trace: one offset a line, in seconds or as a
-	// duration, from the first one on.
-	File string `yaml:"file"`
-
-	trace []time.Duration
-}
-
 // scenarioFile is a scenario as it is written; zero where the file says nothing.
 type scenarioFile struct {
 	At          yamlx.Pos       `yaml:"-"`

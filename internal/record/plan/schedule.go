@@ -59,14 +59,21 @@ const afterCold = 3
 func (p *Plan) Schedule() []Block {
 	var out []Block
 	for w := range p.Windows.Count {
-		for _, s := range p.Scenarios {
-			for _, size := range sizes(s) {
-				out = append(out, p.blocks(w, s, size)...)
-			}
+		out = append(out, p.Window(w)...)
+	}
+	return out
+}
+
+// Window gives the requests of one window, in order.
+func (p *Plan) Window(w int) []Block {
+	var out []Block
+	for _, s := range p.Scenarios {
+		for _, size := range sizes(s) {
+			out = append(out, p.blocks(w, s, size)...)
 		}
-		if w == 0 {
-			out = append(out, p.probeBlocks()...)
-		}
+	}
+	if w == 0 {
+		out = append(out, p.probeBlocks()...)
 	}
 	return out
 }

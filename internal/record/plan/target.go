@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"aircheck/internal/kit/yamlx"
 	"aircheck/internal/record/capture"
@@ -15,17 +16,39 @@ import (
 
 // Target is one model at one provider.
 type Target struct {
-	At       yamlx.Pos         `yaml:"-"`
-	Provider string            `yaml:"provider"`
-	Model    string            `yaml:"model"`    // canonical: what rankings compare
-	ModelID  string            `yaml:"model_id"` // what is sent; Model unless the file says otherwise
-	API      api               `yaml:"api"`      // openai-chat unless the file says otherwise
-	BaseURL  string            `yaml:"base_url"`
-	KeyEnv   string            `yaml:"key_env"` // the environment variable that holds the key
-	Region   string            `yaml:"region"`
-	Meta     Meta              `yaml:"meta"`
-	Headers  map[string]string `yaml:"headers"`
-	Params   map[string]any    `yaml:"params"` // override the scenario's
+	At       yamlx.Pos `yaml:"-"`
+	Provider string    `yaml:"provider"`
+	Model    string    `yaml:"model"`    // canonical: what rankings compare
+	ModelID  string    `yaml:"model_id"` // what is sent; Model unless the file says otherwise
+	Endpoint `yaml:",inline"`
+
+	place int // among the plan's targets
+}
+
+// Endpoint is how a provider is asked.
+type Endpoint struct {
+	API     api               `yaml:"api"` // openai-chat unless the file says otherwise
+	BaseURL string            `yaml:"base_url"`
+	KeyEnv  string            `yaml:"key_env"` // the environment variable that holds the key
+	Region  string            `yaml:"region"`
+	Limit   *Limit            `yaml:"limit"`
+	Meta    Meta              `yaml:"meta"`
+	Headers map[string]string `yaml:"headers"`
+	Params  map[string]any    `yaml:"params"` // override the scenario's
+}
+
+// Limit is how often a target may be asked, whatever the scenario wants.
+type Limit struct {
+	At  yamlx.Pos `yaml:"-"`
+	RPM float64   `yaml:"rpm"` // requests a minute, evenly spaced
+}
+
+// Gap is the time from one request to the next; 0 without a limit.
+func (l *Limit) Gap() time.Duration {
+	if l == nil {
+		return 0
+	}
+	return time.Duration(float64(time.Minute) / l.RPM)
 }
 
 // Meta is what is declared of a target. What is not stays unknown.
@@ -49,23 +72,27 @@ func (v *api) UnmarshalText(b []byte) error {
 // String names a target in messages.
 func (t *Target) String() string { return t.Provider + " " + t.Model }
 
-// targets checks and completes the targets.
+// targets expands, checks and completes the targets.
 func (r *reader) targets(f *file) {
 	if len(f.Targets) == 0 {
 		r.faults.add(f.At.Errorf("a plan needs targets"))
 	}
 	seen := map[string]*Target{}
-	for _, t := range f.Targets {
-		if t == nil {
+	for _, e := range f.Targets {
+		if e == nil {
 			r.faults.add(f.At.Errorf("a target is empty"))
 			continue
 		}
-		r.target(t)
-		id, _ := json.Marshal([]any{t.Provider, t.Model, t.ModelID, t.API, t.BaseURL, t.Region, t.Params})
-		if other := seen[string(id)]; other != nil {
-			r.faults.add(t.At.Errorf("this target is the same as the one on line %d", other.At.Line))
+		for _, t := range r.expand(e) {
+			t.place = len(r.plan.Targets)
+			r.plan.Targets = append(r.plan.Targets, t)
+			r.target(t)
+			id, _ := json.Marshal([]any{t.Provider, t.Model, t.ModelID, t.API, t.BaseURL, t.Region, t.Params})
+			if other := seen[string(id)]; other != nil {
+				r.faults.add(t.At.Errorf("this target is the same as the one on line %d", other.At.Line))
+			}
+			seen[string(id)] = t
 		}
-		seen[string(id)] = t
 	}
 }
 
@@ -80,6 +107,10 @@ func (r *reader) target(t *Target) {
 	}
 	if t.API == "" {
 		t.API = "openai-chat"
+	}
+	if l := t.Limit; l != nil && !(l.RPM > 0 && l.RPM <= maxRPM) {
+		r.faults.add(l.At.Errorf("limit: rpm, requests a minute, must be more than 0 and at most %d", maxRPM))
+		t.Limit = nil
 	}
 	if a := t.Meta.Architecture; a != nil && *a != "dense" && *a != "moe" {
 		r.faults.add(t.At.Errorf("architecture is dense or moe, not %q", *a))
@@ -99,6 +130,9 @@ func (r *reader) target(t *Target) {
 	}
 	r.params(t.At, t.Params)
 }
+
+// maxRPM is beyond what one machine sends.
+const maxRPM = 60_000_000
 
 // headerName is what HTTP calls a token.
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")

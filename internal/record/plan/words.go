@@ -20,6 +20,8 @@ type (
 	Ends string
 	// Arrivals is how the requests of an open loop arrive.
 	Arrivals string
+	// DeadTarget says what becomes of a target that refuses everything.
+	DeadTarget string
 	// api is a dialect's name.
 	api string
 	// role of a message.
@@ -42,6 +44,10 @@ const (
 	EndsNatural Ends = "natural"
 	EndsLength  Ends = "length"
 
+	Pause    DeadTarget = "pause"    // it is left alone, but for one request a window
+	Stop     DeadTarget = "stop"     // the run ends
+	Continue DeadTarget = "continue" // it is asked all the same
+
 	Poisson  Arrivals = "poisson"
 	Constant Arrivals = "constant"
 	Trace    Arrivals = "trace"
@@ -53,6 +59,7 @@ func (v *Content) UnmarshalText(b []byte) error {
 }
 func (v *Connections) UnmarshalText(b []byte) error { return oneOf(v, b, Keep, Fresh) }
 func (v *Ends) UnmarshalText(b []byte) error        { return oneOf(v, b, EndsNatural, EndsLength) }
+func (v *DeadTarget) UnmarshalText(b []byte) error  { return oneOf(v, b, Pause, Stop, Continue) }
 func (v *Arrivals) UnmarshalText(b []byte) error    { return oneOf(v, b, Poisson, Constant, Trace) }
 func (v *role) UnmarshalText(b []byte) error {
 	return oneOf(v, b, "system", "user", "assistant", "developer")

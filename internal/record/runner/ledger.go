@@ -17,9 +17,10 @@ import (
 // What the recorder reads of answers for it is thrown away: analysis prices the
 // recording anew.
 type ledger struct {
-	table *prices.Table
-	limit int64 // nano-dollars; no budget: the greatest number
-	has   bool  // there is a budget
+	table   *prices.Table
+	limit   int64 // nano-dollars; no budget: the greatest number
+	has     bool  // there is a budget
+	unknown int64 // what a request without a bound counts as
 
 	mu       sync.Mutex
 	settled  *sync.Cond
@@ -33,31 +34,54 @@ type ledger struct {
 func newLedger(p *plan.Plan, blocks []plan.Block, table *prices.Table) (*ledger, error) {
 	l := &ledger{table: table, limit: math.MaxInt64}
 	l.settled = sync.NewCond(&l.mu)
-	if p.BudgetUSD != nil {
-		l.limit, l.has = int64(math.Round(*p.BudgetUSD*1e9)), true
+	if b := p.Budget; b != nil {
+		l.limit, l.has = nano(*b.USD), true
+		if b.UnknownUSD != nil {
+			l.unknown = nano(*b.UnknownUSD)
+		}
 	}
 	return l, CheckBudget(p, blocks, table)
 }
 
+func nano(usd float64) int64 { return int64(math.Round(usd * 1e9)) }
+
 // CheckBudget says why a plan's budget cannot be kept at the prices of a table;
 // nil where it can, and where there is none.
 func CheckBudget(p *plan.Plan, blocks []plan.Block, table *prices.Table) error {
-	if p.BudgetUSD == nil {
+	b := p.Budget
+	if b == nil || len(blocks) == 0 {
 		return nil
 	}
 	for _, c := range plan.Cells(blocks) {
+		if b.UnknownUSD != nil {
+			break
+		}
 		q := c.Requests[0] // the others differ in nothing that matters here
 		if q.OutputCap() == 0 {
-			return cli.Hint(cli.Usagef("a budget cannot be kept: nothing bounds the answers of scenario %q", q.Scenario), "set max_tokens in its params")
+			return cli.Hint(cli.Usagef("a budget cannot be kept: nothing bounds the answers of scenario %q", q.Scenario),
+				"set max_tokens in its params, or unknown_usd in the budget: what such a request counts as")
 		}
 		if _, missing := bound(table, q); missing != "" {
-			return cli.Hint(cli.Usagef("a budget cannot be kept: %s", missing), "name a table that has it with --prices, or take the budget or the target out of the plan")
+			return cli.Hint(cli.Usagef("a budget cannot be kept: %s", missing),
+				"name a table that has it with --prices, set unknown_usd in the budget (what such a request counts as), or take the budget or the target out of the plan")
 		}
 	}
-	if most, _ := bound(table, &blocks[0].Requests[0]); float64(most) > *p.BudgetUSD*1e9 {
-		return cli.Usagef("the budget of %s does not cover the first request, which may cost %s", human.USD(*p.BudgetUSD), human.USD(float64(most)/1e9))
+	if most, missing := bound(table, &blocks[0].Requests[0]); missing == "" && most > nano(*b.USD) {
+		return cli.Usagef("the budget of %s does not cover the first request, which may cost %s", human.USD(*b.USD), human.USD(float64(most)/1e9))
 	}
 	return nil
+}
+
+// most is what a request may cost as the budget counts it, in nano-dollars.
+func (l *ledger) most(q *plan.Request) int64 {
+	if !l.has {
+		return 0
+	}
+	most, missing := bound(l.table, q)
+	if missing != "" {
+		return l.unknown
+	}
+	return most
 }
 
 // Tokenizers differ, and a provider wraps the prompt in a template of its own:
@@ -109,10 +133,7 @@ func query(q *plan.Request, u prices.Usage, at time.Time) prices.Query {
 // admit lets a request go if its cost cannot exceed the budget. Where open ones
 // may turn out cheaper than they might have been, it waits for them.
 func (l *ledger) admit(q *plan.Request) bool {
-	var most int64
-	if l.has {
-		most, _ = bound(l.table, q)
-	}
+	most := l.most(q)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
@@ -133,11 +154,8 @@ func (l *ledger) admit(q *plan.Request) bool {
 
 // settle books what a request cost. A nil row was not sent.
 func (l *ledger) settle(q *plan.Request, row *schema.Request, chunks []schema.Chunk) {
-	var most, cost int64
-	priced := false
-	if l.has {
-		most, _ = bound(l.table, q)
-	}
+	var cost int64
+	most, priced := l.most(q), false
 	if row != nil {
 		cost, priced = l.cost(q, row, chunks)
 		// An answer that began may be billed though it does not say how much.
@@ -167,15 +185,24 @@ func (l *ledger) cost(q *plan.Request, row *schema.Request, chunks []schema.Chun
 	return quote.Total, ok
 }
 
-// usage reads what the provider reports, the last value of each count.
-func usage(row *schema.Request, chunks []schema.Chunk) prices.Usage {
-	var u prices.Usage
-	var total *int64
+// decode reads a response as analysis does.
+func decode(row *schema.Request, chunks []schema.Chunk, take func(*dialect.Event)) {
 	meta := dialect.Meta{Status: int(*row.HTTPStatus), Streamed: *row.Streamed}
 	if row.ContentEncoding != nil {
 		meta.ContentEncoding = *row.ContentEncoding
 	}
-	take := func(e *dialect.Event) {
+	d := dialect.New(*row.API, meta)
+	for i := range chunks {
+		d.Frame(chunks[i].Raw, take)
+	}
+	d.Close(take)
+}
+
+// usage reads what the provider reports, the last value of each count.
+func usage(row *schema.Request, chunks []schema.Chunk) prices.Usage {
+	var u prices.Usage
+	var total *int64
+	decode(row, chunks, func(e *dialect.Event) {
 		if e.Usage == nil {
 			return
 		}
@@ -188,12 +215,7 @@ func usage(row *schema.Request, chunks []schema.Chunk) prices.Usage {
 			}
 		}
 		u.CachedBeside = u.CachedBeside || e.Usage.CachedDisjoint
-	}
-	d := dialect.New(string(*row.API), meta)
-	for i := range chunks {
-		d.Frame(chunks[i].Raw, take)
-	}
-	d.Close(take)
+	})
 	// Thinking stands beside the output where only then the total is right.
 	if total != nil && u.Input != nil && u.Output != nil && u.Reasoning != nil {
 		u.ReasoningBeside = *total == *u.Input+*u.Output+*u.Reasoning && *u.Reasoning > 0

@@ -29,6 +29,8 @@ type Options struct {
 	Dir    string              // the dataset; need not exist
 	Prices *prices.Table       // what a budget is kept by; the embedded one where nil
 	Getenv func(string) string // where keys are looked up
+	Window *int                // the only one to run, from 0; nil: all
+	Say    func(string)        // hears at once what goes wrong with a target; may be nil
 }
 
 // Recorder is one run of a plan.
@@ -43,6 +45,8 @@ type Recorder struct {
 	runID    string
 	writer   *schema.Writer
 	ledger   *ledger
+	health   *health
+	pace     pace
 	waiting  waiting
 	together map[string]*sync.Mutex // one a provider, for blocks that keep providers apart
 	began    atomic.Int64           // when sending began, on the clock
@@ -56,8 +60,11 @@ type Recorder struct {
 	errors    map[string]int // texts of failures without a response
 	responses int
 	notes     []string
+	windows   []string // that began
 	fatal     error
+	halted    bool               // by a dead target
 	stop      context.CancelFunc // ends the run: nothing more is sent, and what is open is cut off
+	halt      context.CancelFunc // sends nothing more
 }
 
 // recordBytes is more than a run's record takes on the disk beside its plan,
@@ -80,13 +87,19 @@ type Result struct {
 	Failure     string // the most frequent failure of those that did not
 	Interrupted bool
 	OverBudget  bool
-	Stopped     error // what ended the run before its time
+	Halted      bool     // a dead target ended it, as the plan wants
+	Silent      []Silent // targets that never answered
+	Stopped     error    // what ended the run before its time
 }
 
 // New checks a run before it starts: keys, requests that can be built, prices
 // where there is a budget, a directory that can be written.
 func New(o Options) (*Recorder, error) {
-	r := &Recorder{plan: o.Plan, blocks: o.Plan.Schedule(), clock: capture.NewClock(), clients: map[*plan.Target]*capture.Client{},
+	blocks := o.Plan.Schedule
+	if o.Window != nil {
+		blocks = func() []plan.Block { return o.Plan.Window(*o.Window) }
+	}
+	r := &Recorder{plan: o.Plan, blocks: blocks(), health: newHealth(o.Plan, o.Say), clock: capture.NewClock(), clients: map[*plan.Target]*capture.Client{},
 		together: map[string]*sync.Mutex{}, lanes: map[lane]*laneState{}, simulated: map[string]bool{}, errors: map[string]int{},
 		ids: schema.NewIDs(), runID: schema.NewRunID(time.Now())}
 	var err error
@@ -140,17 +153,18 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	sending, quit := context.WithCancel(ctx)
 	defer quit()
 	defer context.AfterFunc(requests, quit)()
-	r.stop = cutOff
+	r.stop, r.halt = cutOff, quit
 	defer r.close()
 
 	started := time.Now()
 	r.send(sending, requests)
 
 	r.mu.Lock()
-	fatal, sent, kept := r.fatal, r.order, r.status.Done
+	fatal, sent, kept, halted := r.fatal, r.order, r.status.Done, r.halted
 	r.mu.Unlock()
 	over := r.ledger.exceeded()
-	interrupted := int(sent) < r.status.Total && !over || hard.Err() != nil || fatal != nil
+	skipped := r.health.record()
+	interrupted := int(sent)+r.health.skippedAll() < r.status.Total && !over && !halted || hard.Err() != nil || fatal != nil
 	switch {
 	case fatal != nil && kept == 0:
 		r.writer.Abort()
@@ -165,6 +179,9 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	if over {
 		r.note("stopped before the request that could have exceeded the budget")
 	}
+	if halted {
+		r.note("stopped because a target refused everything")
+	}
 	if len(r.clock.Epochs()) > 1 {
 		r.note("wall time was stepped, or the machine slept, while the run went on: see clock")
 	}
@@ -173,7 +190,7 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
 		StartedAtNs: started.UnixNano(), EndedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
 		Plan: string(r.plan.Source), PlanSHA256: r.plan.Hash(), PrimaryMetric: r.plan.PrimaryMetric,
-		Interrupted: interrupted, Notes: r.notes,
+		Windows: r.windows, Interrupted: interrupted || halted, Notes: r.notes, Skipped: skipped,
 	}
 	if err := r.writer.Seal(run); err != nil {
 		if fatal == nil {
@@ -181,7 +198,7 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 		}
 		return nil, fmt.Errorf("the run could not be sealed, and nothing of it is left: %w", fatal)
 	}
-	return &Result{Run: run, Status: r.Status(), Responses: r.responses, Failure: mostFrequent(r.errors), Interrupted: interrupted, OverBudget: over, Stopped: fatal}, nil
+	return &Result{Run: run, Status: r.Status(), Responses: r.responses, Failure: mostFrequent(r.errors), Interrupted: interrupted, OverBudget: over, Halted: halted, Silent: r.health.silent(), Stopped: fatal}, nil
 }
 
 // fail ends the run: its rows can no longer be written.

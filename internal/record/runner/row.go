@@ -24,10 +24,16 @@ const (
 var userAgent = "aircheck/" + version.String()
 
 // exchange sends one request and hands its row and frames to the writer.
-func (r *Recorder) exchange(hard context.Context, q *plan.Request, h *capture.Request, row *schema.Request) {
+func (r *Recorder) exchange(hard context.Context, b *plan.Block, q *plan.Request, h *capture.Request, row *schema.Request) {
 	chunks := r.clients[q.Target].Do(hard, h, q.Fresh, row)
 	r.ledger.settle(q, row, chunks)
 	r.end(q, row)
+	if *row.EndReason != "cancelled" && r.health.heard(q, b.Window, row, chunks) {
+		r.mu.Lock()
+		r.halted = true
+		r.mu.Unlock()
+		r.halt()
+	}
 	if err := r.writer.Write(row, chunks); err != nil {
 		r.fail(err)
 		return

@@ -29,6 +29,9 @@ func (r *Recorder) send(ctx, hard context.Context) {
 		if !r.silence(ctx, b) || ctx.Err() != nil {
 			return
 		}
+		if q := &b.Requests[0]; q.Phase == plan.PhaseBurst && !r.paced(ctx, q.Target, len(b.Requests)) {
+			return
+		}
 		r.clock.Check()
 		if b.OpenLoop {
 			r.openLoop(ctx, hard, b)
@@ -44,15 +47,21 @@ func (r *Recorder) send(ctx, hard context.Context) {
 // windowStart waits for a window's time. One that comes late is noted.
 func (r *Recorder) windowStart(ctx context.Context, w int, began time.Time) bool {
 	every := r.plan.Windows.Every
-	due := began.Add(time.Duration(w) * every)
-	late := time.Since(due)
+	after := w - r.blocks[0].Window
+	late := time.Since(began.Add(time.Duration(after) * every))
 	r.mu.Lock()
 	r.status.Window = w
 	r.mu.Unlock()
-	if w > 0 && every > 0 && late > every/10 {
-		r.note(fmt.Sprintf("window %s began %s late: the one before took longer than %s", r.plan.WindowName(w), late.Round(time.Millisecond), every))
+	if after > 0 && every > 0 && late > every/10 {
+		r.note(fmt.Sprintf("window %d began %s late: the one before took longer than %s", w+1, late.Round(time.Millisecond), every))
 	}
-	return r.sleep(ctx, -late, "window "+r.plan.WindowName(w))
+	if !r.sleep(ctx, -late, fmt.Sprintf("window %d of %d", w+1, r.plan.Windows.Count)) {
+		return false
+	}
+	r.mu.Lock()
+	r.windows = append(r.windows, r.plan.WindowName(w))
+	r.mu.Unlock()
+	return true
 }
 
 // silence waits until none of the block's targets was asked anything for the
@@ -88,7 +97,7 @@ func (r *Recorder) closedLoop(ctx, hard context.Context, b *plan.Block) {
 					r.together[q.Target.Provider].Lock()
 				}
 				if ctx.Err() == nil {
-					r.request(hard, b, q)
+					r.request(ctx, hard, b, q)
 				}
 				if b.Apart {
 					r.together[q.Target.Provider].Unlock()
@@ -99,12 +108,15 @@ func (r *Recorder) closedLoop(ctx, hard context.Context, b *plan.Block) {
 	workers.Wait()
 }
 
-// request builds a request and sends it.
-func (r *Recorder) request(hard context.Context, b *plan.Block, q *plan.Request) {
+// request builds a request and sends it, unless its target is dead.
+func (r *Recorder) request(ctx, hard context.Context, b *plan.Block, q *plan.Request) {
+	if r.health.skips(q, b.Window) || q.Phase != plan.PhaseBurst && !r.paced(ctx, q.Target, 1) {
+		return
+	}
 	if h := r.build(b, q); h != nil && r.ledger.admit(q) {
 		row := r.row(b, q, h)
 		r.start(q, row)
-		r.exchange(hard, q, h, row)
+		r.exchange(hard, b, q, h, row)
 	}
 }
 
@@ -116,6 +128,9 @@ func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
 	start := r.clock.Now()
 	for i := range b.Requests {
 		q := &b.Requests[i]
+		if r.health.skips(q, b.Window) {
+			continue
+		}
 		h := r.build(b, q)
 		if h == nil || !r.ledger.admit(q) {
 			return
@@ -128,7 +143,7 @@ func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
 		}
 		row.ScheduledAtNs = new(r.clock.Wall(at))
 		r.start(q, row)
-		open.Go(func() { r.exchange(hard, q, h, row) })
+		open.Go(func() { r.exchange(hard, b, q, h, row) })
 	}
 }
 

@@ -8,8 +8,10 @@ import (
 // Status is how far a run has come.
 type Status struct {
 	Done, Total int
-	Errors      int // requests that failed, or were answered with an error
-	Window      int // from 0
+	Errors      int    // requests that failed, or were answered with an error
+	Trouble     string // the most frequent error: whose, and why
+	Skipped     int    // requests left out because their target is dead
+	Window      int    // from 0
 	// SpentNano is what was spent in nano-dollars, as far as prices are known;
 	// Priced is false where none is.
 	SpentNano int64
@@ -26,6 +28,7 @@ func (r *Recorder) Status() Status {
 	s := r.status
 	r.mu.Unlock()
 	s.SpentNano, s.Priced = r.ledger.spent()
+	s.Trouble, s.Skipped = r.health.trouble(), r.health.skippedAll()
 	waited := r.waiting.into(&s)
 	if s.Done > 0 {
 		s.Left = r.left(s, waited)
@@ -38,9 +41,9 @@ func (r *Recorder) Status() Status {
 func (r *Recorder) left(s Status, waited time.Duration) time.Duration {
 	gone := time.Duration(r.clock.Now() - r.began.Load())
 	pace := (gone - waited) / time.Duration(s.Done)
-	windows := r.plan.Windows
-	last := time.Duration(windows.Count-1)*windows.Every + pace*time.Duration(s.Total/windows.Count)
-	return max(pace*time.Duration(s.Total-s.Done), last-gone, 0)
+	windows := r.blocks[len(r.blocks)-1].Window - r.blocks[0].Window + 1
+	last := time.Duration(windows-1)*r.plan.Windows.Every + pace*time.Duration(s.Total/windows)
+	return max(pace*time.Duration(s.Total-s.Done-s.Skipped), last-gone, 0)
 }
 
 // waiting is what the run waits for.
