@@ -54,6 +54,11 @@ func TestRunScripts(t *testing.T) {
 			l.Close()
 			env.Setenv("FLEET", "http://"+s.Addr())
 			env.Setenv("DEAD", "http://"+l.Addr().String())
+			examples, err := filepath.Abs("../../examples")
+			if err != nil {
+				return err
+			}
+			env.Setenv("EXAMPLES", examples)
 			env.Setenv("TEST_KEY", "sk-script-0123456789")
 			return nil
 		},

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"aircheck/internal/analyze/stats"
 	"aircheck/internal/kit/cli"
 	"aircheck/internal/kit/human"
 	"aircheck/internal/record/plan"
@@ -28,7 +27,8 @@ func planCommand() *cli.Command {
 		Args:  "PLAN.yaml",
 		Short: "show what a plan would send: cells, requests, order, tokens, dollars",
 		Long: `
-Sends nothing and needs no key. Tokens of prompts are counted with o200k; those
+Sends nothing and needs no key. Says how long the plan takes, what its sample
+cannot show, and which rules of the audit (docs/audit.md) it will break. Tokens of prompts are counted with o200k; those
 of answers are the most that max_tokens allows. Dollars are by the embedded
 price table, or one's own, at today's date. Exit status 2 if the plan has a
 budget that 'record run' could not keep.`,
@@ -83,62 +83,17 @@ func describe(w io.Writer, p *plan.Plan, prices *prices.Table, order int) error 
 		fmt.Fprintf(w, "no dollars: %s\n", text)
 	}
 	fmt.Fprintf(w, "windows: %d%s; trials: %d, warm-ups: %d, order: %s, connections: %s\n", p.Windows.Count, everyText(p.Windows.Every), p.Trials, p.Warmup, p.Order, p.Connections)
-	fmt.Fprintln(w, bounded(p, blocks))
+	for _, line := range slices.Concat(lasts(p), bounded(p, blocks)) {
+		fmt.Fprintln(w, line)
+	}
 	if d := quiet(blocks); d > 0 {
 		fmt.Fprintf(w, "silence before cold starts and bursts: %s at most\n", span(d))
 	}
+	if rules := broken(p, blocks, prices); len(rules) > 0 {
+		fmt.Fprintf(w, "the audit will find, whatever is answered:\n%s\n", strings.Join(rules, "\n"))
+	}
 	printOrder(w, p, blocks, order)
 	return nil
-}
-
-// bounded says which statistics of a cell will have an interval with two ends,
-// if all is answered, and whether there are windows enough to tell providers
-// apart.
-func bounded(p *plan.Plan, blocks []plan.Block) string {
-	least, most := 0, 0
-	for _, c := range plan.Cells(blocks) {
-		if n := c.Count(plan.PhaseMeasure); n > 0 {
-			if least == 0 || n < least {
-				least = n
-			}
-			most = max(most, n)
-		}
-	}
-	if most == 0 {
-		return "measured: nothing; cold starts, bursts and probes are told apart"
-	}
-	measured := fmt.Sprint(least)
-	if most > least {
-		measured += fmt.Sprintf(" to %d", most)
-	}
-	var needs, open []string
-	for _, s := range []struct {
-		name string
-		p    float64
-	}{{"p50", 0.5}, {"p90", 0.9}, {"p95", 0.95}, {"p99", 0.99}} {
-		n := fewest(s.p)
-		needs = append(needs, fmt.Sprintf("%s %d", s.name, n))
-		if least < n {
-			open = append(open, s.name)
-		}
-	}
-	text := fmt.Sprintf("measured: %s a cell; an interval takes %s values", measured, strings.Join(needs, ", "))
-	if len(open) > 0 {
-		text += ": " + strings.Join(open, ", ") + " will not be bounded in every cell"
-	}
-	if p.Windows.Count < stats.EnoughWindows {
-		text += fmt.Sprintf("\nwindows: fewer than %d decide no difference between providers; twelve nearly always do", stats.EnoughWindows)
-	}
-	return text
-}
-
-// fewest is how many values bound a quantile on both sides.
-func fewest(quantile float64) int {
-	for n := 1; ; n++ {
-		if _, _, lo, hi := stats.QuantileRanks(n, quantile, 0.95); lo && hi {
-			return n
-		}
-	}
 }
 
 // printOrder lists the first requests.
