@@ -203,6 +203,22 @@ excluded AS (
     WHERE measured OR excluded IS NOT NULL
     GROUP BY ALL
 ),
+skipped AS ( -- a target that was dead in one scenario may have no request in another
+    SELECT
+        coalesce(c.cell, {'provider': s.provider, 'model': s.model, 'scenario': s.scenario, 'concurrency': NULL::INTEGER, 'vantage': NULL::VARCHAR, 'params': NULL::VARCHAR}) AS cell,
+        s.n,
+        s.n + coalesce(sum(c.requests) OVER (PARTITION BY s.provider, s.model, s.scenario), 0)::BIGINT AS "of"
+    FROM (
+        SELECT k.provider, k.model, k.scenario, sum(k.requests)::BIGINT AS n
+        FROM (
+            SELECT unnest(from_json(skipped, '[{"provider": "VARCHAR", "model": "VARCHAR", "scenario": "VARCHAR", "requests": "BIGINT"}]')) AS k
+            FROM runs
+            WHERE skipped IS NOT NULL
+        )
+        GROUP BY ALL
+    ) s
+    LEFT JOIN compared c ON c.cell.provider = s.provider AND c.cell.model = s.model AND c.cell.scenario = s.scenario
+),
 counts AS ( -- rules that count: n of so many
     SELECT cell, unnest([
         {rule: 'no_warmup',        n: cold,             "of": warm_windows},
@@ -232,6 +248,8 @@ counts AS ( -- rules that count: n of so many
     FROM compared
     UNION ALL
     SELECT cell, 'excluded', n, "of" FROM excluded
+    UNION ALL
+    SELECT cell, 'skipped', n, "of" FROM skipped
 ),
 quantities AS ( -- rules that measure
     SELECT cell, unnest([

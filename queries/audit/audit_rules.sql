@@ -14,6 +14,7 @@ FROM (VALUES
     ('one_after_another',   'share of requests',             'higher', NULL, 0.5,  'requests that follow one to the same target: targets do not alternate, so each has its own time of day'),
     ('late_sends',          'share of sends',                'higher', 0.01, 0.05, 'sends more than 10 ms behind the open-loop schedule'),
     ('interrupted',         'share of requests',             'higher', 0,    NULL, 'requests of a run that ended before its plan did'),
+    ('skipped',             'share of planned requests',     'higher', 0,    NULL, 'requests that were planned and not sent, because the target refused all before them; see runs.skipped'),
     ('excluded',            'share of requests',             'higher', 0,    NULL, 'requests taken out of measured by an exclusion'),
     ('simulated',           'share of requests',             'higher', 0,    NULL, 'requests that a simulated provider answered'),
 

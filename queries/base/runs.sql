@@ -25,5 +25,6 @@ COMMENT ON COLUMN runs.schema_version IS 'version of the dataset''s layout';
 COMMENT ON COLUMN runs.clock IS 'how the clock''s epochs tie to wall time (JSON)';
 COMMENT ON COLUMN runs.sources IS 'files that an import read (JSON)';
 COMMENT ON COLUMN runs.notes IS 'remarks of the recorder, one a line';
+COMMENT ON COLUMN runs.skipped IS 'requests of the plan that were not sent because their target refused all before them (JSON): provider, model, scenario, reason, requests';
 COMMENT ON COLUMN runs.started_at IS 'start of the run, UTC';
 COMMENT ON COLUMN runs.ended_at IS 'end of the run, UTC';

@@ -7,10 +7,10 @@ import (
 )
 
 var runsStep = &Step{
-	Name: "_runs", Key: []string{"run_id"}, Version: 1,
+	Name: "_runs", Key: []string{"run_id"}, Version: 2,
 	Columns: "run_id VARCHAR, name VARCHAR, campaign VARCHAR, origin VARCHAR, tool VARCHAR, host VARCHAR, started_at_ns BIGINT, ended_at_ns BIGINT, " +
 		"interrupted BOOLEAN, requests BIGINT, chunks BIGINT, plan VARCHAR, plan_sha256 VARCHAR, primary_metric VARCHAR, " +
-		"schema_version INTEGER, clock VARCHAR, sources VARCHAR, notes VARCHAR",
+		"schema_version INTEGER, clock VARCHAR, sources VARCHAR, notes VARCHAR, skipped VARCHAR",
 	Salt: func(in *Input) (string, error) {
 		records, err := json.Marshal(in.records())
 		return string(records), err
@@ -30,7 +30,8 @@ func runRows(_ context.Context, s *Call) error {
 	for _, r := range s.In.Runs {
 		err := s.Append(r.RunID, r.Name, orNull(r.Campaign), r.Origin, r.Tool, r.Host, r.StartedAtNs, r.EndedAtNs,
 			r.Interrupted, r.Requests, r.Chunks, orNull(r.Plan), orNull(r.PlanSHA256), orNull(r.PrimaryMetric),
-			int32(r.SchemaVersion), jsonOrNull(r.Clock, len(r.Clock)), jsonOrNull(r.Sources, len(r.Sources)), orNull(strings.Join(r.Notes, "\n")))
+			int32(r.SchemaVersion), jsonOrNull(r.Clock, len(r.Clock)), jsonOrNull(r.Sources, len(r.Sources)), orNull(strings.Join(r.Notes, "\n")),
+			jsonOrNull(r.Skipped, len(r.Skipped)))
 		if err != nil {
 			return err
 		}

@@ -11,13 +11,13 @@ import (
 )
 
 // Views are those that a screen is made of.
-var Views = []string{"runs", "metrics", "ranks", "flips", "champions", "availability", "audit"}
+var Views = []string{"runs", "metrics", "ranks", "flips", "champions", "availability", "errors", "audit"}
 
 // flipsRead is how many flips are read; a screen holds fewer.
 const flipsRead = 12
 
 func (s *screen) read(ctx context.Context, e duck.Execer) error {
-	for _, step := range []func(context.Context, duck.Execer) error{s.readCounts, s.readMetric, s.readContests, s.readFlips, s.readChampions} {
+	for _, step := range []func(context.Context, duck.Execer) error{s.readCounts, s.readSilent, s.readMetric, s.readContests, s.readFlips, s.readChampions} {
 		if err := step(ctx, e); err != nil || s.requests == 0 {
 			return err
 		}
@@ -33,6 +33,22 @@ func (s *screen) readCounts(ctx context.Context, e duck.Execer) error {
 			(SELECT count(*) AS runs, count(*) FILTER (origin = 'simulated') AS simulated, count(*) FILTER (interrupted) AS interrupted FROM runs),
 			(SELECT count(*) AS faults `+words.FaultsQuery+`)`, func(rows *sql.Rows) error {
 		return rows.Scan(&s.requests, &s.answered, &s.runs.All, &s.runs.Simulated, &s.runs.Interrupted, &s.faults)
+	})
+}
+
+// readSilent takes the targets that answered nothing, and what they said most
+// often instead.
+func (s *screen) readSilent(ctx context.Context, e duck.Execer) error {
+	return scan(ctx, e, `
+		SELECT provider, model, sum(n)::BIGINT, arg_max(outcome, n), coalesce(arg_max(example, n), '')
+		FROM errors
+		GROUP BY provider, model
+		HAVING NOT bool_or(answered)
+		ORDER BY provider, model`, func(rows *sql.Rows) error {
+		var t silent
+		err := rows.Scan(&t.provider, &t.model, &t.requests, &t.outcome, &t.example)
+		s.silent = append(s.silent, t)
+		return err
 	})
 }
 

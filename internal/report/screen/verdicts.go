@@ -54,6 +54,7 @@ type screen struct {
 	requests, answered int64 // measured
 	runs               words.Runs
 	faults             int64 // that the audit finds
+	silent             []silent
 
 	contests  []contest
 	flips     []words.Flip
@@ -68,6 +69,13 @@ type setting struct {
 	scenario    string
 	concurrency sql.NullInt64
 	vantage     sql.NullString
+}
+
+// silent is a target that answered nothing.
+type silent struct {
+	provider, model  string
+	requests         int64
+	outcome, example string
 }
 
 type contest struct {
@@ -113,10 +121,24 @@ func (s *screen) unanswered() []string {
 	return append(append(out, s.marks()...), "", "next: "+s.sql("FROM errors"))
 }
 
-// marks say what a reader must know of the runs, and how to list what the audit
-// finds.
+// silentShown is how many targets that answered nothing have a line each.
+const silentShown = 4
+
+// marks say what a reader must know of the runs: who answered nothing, and how
+// to list what the audit finds.
 func (s *screen) marks() []string {
 	var out []string
+	for i, t := range s.silent {
+		if i == silentShown && len(s.silent) > silentShown+1 {
+			out = append(out, fmt.Sprintf("  … and %s that gave nothing: %s", words.Count(int64(len(s.silent)-i), "target"), s.sql("FROM errors")))
+			break
+		}
+		text := fmt.Sprintf("  %s · %s gave nothing: %s, %s", t.provider, t.model, words.Count(t.requests, "request"), t.outcome)
+		if t.example != "" {
+			text += fmt.Sprintf(" (%s)", strings.Join(strings.Fields(t.example), " "))
+		}
+		out = append(out, clip(text))
+	}
 	if marks := s.runs.Marks(); len(marks) > 0 {
 		out = append(out, clip("  Runs: "+strings.Join(marks, "; ")+"."))
 	}

@@ -26,7 +26,7 @@ func views(t *testing.T) *duck.DB {
 	t.Cleanup(func() { db.Close() })
 	db.SetMaxOpenConns(1)
 	exec(t, db, schema.File("metrics").SQL)
-	for _, view := range []string{"runs", "ranks", "flips", "champions", "availability", "audit"} {
+	for _, view := range []string{"runs", "ranks", "flips", "champions", "availability", "errors", "audit"} {
 		create, err := schema.Create(view)
 		if err != nil {
 			t.Fatal(err)
@@ -164,9 +164,11 @@ func TestScreenWithoutAnswers(t *testing.T) {
 	db := views(t)
 	exec(t, db, `
 		INSERT INTO availability (requests, answered) VALUES (3, 0);
+		INSERT INTO errors (provider, model, outcome, n, answered, example) VALUES ('A', 'm1', 'account', 2, false, 'incorrect api key'), ('A', 'm1', 'timeout', 1, false, NULL);
 		INSERT INTO ranks (metric, scenario, model, provider, estimate, rank_lo, rank_hi, n_windows, n) VALUES ('answered_share', 'chat', 'm1', 'A', 0, 1, 1, 1, 3)`)
 	want := `
 Of 3 measured requests none was answered.
+  A · m1 gave nothing: 3 requests, account (incorrect api key)
 
 next: analyze sql traces "FROM errors"`
 	if got := strings.Join(show(t, db), "\n"); got != want {
