@@ -17,10 +17,11 @@ import (
 
 func simulateCommand() *cli.Command {
 	var listen, truth string
+	var v virtualFlags
 	return &cli.Command{
 		Name:  "simulate",
-		Args:  "FLEET.yaml [--listen ADDR] [--truth FILE]",
-		Short: "serve a fleet of simulated providers with known truth, for demos and tests",
+		Args:  "FLEET.yaml [--listen ADDR | --virtual --to DIR] [--truth FILE]",
+		Short: "serve a fleet of simulated providers with known truth, or write what a recording of it would hold",
 		Long: `
 Serves every provider of the fleet over HTTP until interrupted, each under
 http://ADDR/PROVIDER/v1, in all the APIs that a plan can name. A line with the
@@ -29,21 +30,30 @@ address is printed when it is ready.
 With --truth, one line of JSON for each request says what was sent and when:
 the planned time and the wall time of every write, bytes and SHA-256 of the
 body, tokens, the fault that was planted, and the outcome that a recording
-should come to. Nothing leaves the machine unless ADDR says so.`,
+should come to. Nothing leaves the machine unless ADDR says so.
+
+With --virtual, nothing is served: the plans of the fleet's file are carried out
+in virtual time, fourteen days in a minute, and written as a dataset. Answers
+come from the same code as those served; only the clock differs. All rows have
+the origin simulated, and the same file gives the same bytes. The truth has
+virtual times then, and no single writes.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&listen, "listen", "127.0.0.1:0", "address to serve; port 0 takes any that is free")
+			f.BoolVar(&v.on, "virtual", false, "carry out the fleet's own plans in virtual time, and serve nothing")
+			f.StringVar(&v.to, "to", "", "with --virtual: `DIR` of the dataset to write")
+			f.StringVar(&v.prices, "prices", "", "with --virtual: `FILE` to write the fleet's prices to, for analyze build --prices")
 			f.StringVar(&truth, "truth", "", "file to append the ground truth to, as JSON lines")
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if len(args) != 1 {
 				return cli.Hint(cli.Usagef("one fleet file is needed, got %d operands", len(args)), "run 'record simulate --help'")
 			}
-			return runSimulate(ctx, env, args[0], listen, truth)
+			return runSimulate(ctx, env, args[0], listen, truth, &v)
 		},
 	}
 }
 
-func runSimulate(ctx context.Context, env *cli.Env, path, listen, truthPath string) (err error) {
+func runSimulate(ctx context.Context, env *cli.Env, path, listen, truthPath string, v *virtualFlags) (err error) {
 	fleet, err := simulate.Load(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
@@ -63,6 +73,9 @@ func runSimulate(ctx context.Context, env *cli.Env, path, listen, truthPath stri
 			}
 		}()
 		truth = f
+	}
+	if v.on {
+		return v.run(ctx, env, fleet, path, truth)
 	}
 	server, err := simulate.Start(fleet, listen, truth)
 	switch {

@@ -95,18 +95,18 @@ func (r *Recorder) count(row *schema.Request) {
 	}
 }
 
-// row is what is known of a request before it is sent.
-func (r *Recorder) row(b *plan.Block, q *plan.Request, h *capture.Request) *schema.Request {
+// Row is what is known of a request before it is sent.
+func Row(p *plan.Plan, b *plan.Block, q *plan.Request, body []byte) *schema.Request {
 	t := q.Target
 	row := &schema.Request{
-		Campaign: &r.plan.Name, Attempt: 1,
+		Campaign: &p.Name, Attempt: 1,
 		Provider: t.Provider, Model: t.Model, ModelID: &t.ModelID, API: new(string(t.API)),
-		Region: known(t.Region), Vantage: known(r.plan.Vantage), Scenario: &q.Scenario, Workload: known(q.Workload),
-		Phase: q.Phase, Window: new(r.plan.WindowName(b.Window)), Trial: new(int32(q.Trial)),
+		Region: known(t.Region), Vantage: known(p.Vantage), Scenario: &q.Scenario, Workload: known(q.Workload),
+		Phase: q.Phase, Window: new(p.WindowName(b.Window)), Trial: new(int32(q.Trial)),
 		Probe: known(q.Probe), ProbeArm: known(q.Arm),
 		Precision: t.Meta.Precision, Architecture: t.Meta.Architecture, Reasoning: t.Meta.Reasoning,
 		ServiceTier: t.Meta.ServiceTier, Residency: t.Meta.Residency,
-		RequestBody: new(string(h.Body)), Params: known(q.ParamsJSON()),
+		RequestBody: new(string(body)), Params: known(q.ParamsJSON()),
 		PromptHash: new(plan.Hash(q.Messages())), PromptIndex: new(int32(q.Prompt.Index)),
 		Checks: known(string(q.Prompt.Checks)), Ends: new(string(q.Ends)),
 		Streamed: new(q.Streamed()), Origin: originRecorded, Detail: "chunks",

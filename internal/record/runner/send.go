@@ -114,7 +114,7 @@ func (r *Recorder) request(ctx, hard context.Context, b *plan.Block, q *plan.Req
 		return
 	}
 	if h := r.build(b, q); h != nil && r.ledger.admit(q) {
-		row := r.row(b, q, h)
+		row := Row(r.plan, b, q, h.Body)
 		r.start(q, row)
 		r.exchange(hard, b, q, h, row)
 	}
@@ -135,7 +135,7 @@ func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
 		if h == nil || !r.ledger.admit(q) {
 			return
 		}
-		row := r.row(b, q, h)
+		row := Row(r.plan, b, q, h.Body)
 		at := start + int64(q.At)
 		if !r.sleep(ctx, time.Duration(at-r.clock.Now()), "") {
 			r.ledger.settle(q, nil, nil)
@@ -150,8 +150,7 @@ func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
 // build gives what is to be sent, nil if it cannot be built: then the run ends,
 // since one of every kind was built before.
 func (r *Recorder) build(b *plan.Block, q *plan.Request) *capture.Request {
-	salt := r.runID + " " + strconv.Itoa(b.Window) + " " + q.Target.String() + " " + q.Scenario + " " + q.Phase + " " + strconv.Itoa(q.Trial) + " " + strconv.Itoa(q.Place) + " " + strconv.Itoa(q.Concurrency)
-	h, err := q.Build(r.keys[q.Target.KeyEnv], salt, time.Now())
+	h, err := q.Build(r.keys[q.Target.KeyEnv], Salt(r.runID, b, q), time.Now())
 	if err != nil {
 		r.fail(err)
 		return nil
@@ -160,6 +159,11 @@ func (r *Recorder) build(b *plan.Block, q *plan.Request) *capture.Request {
 		h.Header.Set("User-Agent", userAgent)
 	}
 	return (*capture.Request)(h)
+}
+
+// Salt makes a request's nonce its own.
+func Salt(runID string, b *plan.Block, q *plan.Request) string {
+	return runID + " " + strconv.Itoa(b.Window) + " " + q.Target.String() + " " + q.Scenario + " " + q.Phase + " " + strconv.Itoa(q.Trial) + " " + strconv.Itoa(q.Place) + " " + strconv.Itoa(q.Concurrency)
 }
 
 // sleep waits, unless ctx ends first.

@@ -17,6 +17,8 @@ type Behaviour struct {
 	// token, thinking included; Gap is the time between two writes after it.
 	FirstToken Dist[time.Duration] `yaml:"first_token"`
 	Gap        Dist[time.Duration] `yaml:"gap"`
+	// Prefill is what a thousand tokens of input add to the first token.
+	Prefill time.Duration `yaml:"prefill"`
 	// FirstByte, if set, sends the headers and a role-only first frame that
 	// long after the request; without it they come with the first token.
 	FirstByte Dist[time.Duration] `yaml:"first_byte"`
@@ -38,6 +40,9 @@ type Behaviour struct {
 	ServedBy    string `yaml:"served_by"`
 	Fingerprint string `yaml:"fingerprint"`
 
+	// Fallback lets another model answer a share of the requests, and say so.
+	Fallback Fallback `yaml:"fallback"`
+
 	Faults []Fault `yaml:"faults"`
 	// Ignores lists parameters that are accepted and do nothing, Rejects those
 	// that are refused with status 400; see Params for the names.
@@ -53,11 +58,36 @@ type Behaviour struct {
 	// one lognormal multiplier a window for the provider; both apply.
 	Weather      []float64 `yaml:"weather"`
 	WeatherSigma float64   `yaml:"weather_sigma"`
+	// WeatherOwn draws one more for the model at the provider. WeatherRho is
+	// the correlation of one window's draw with the next one's: an AR(1)
+	// process, of which windows are not independent.
+	WeatherOwn float64 `yaml:"weather_own"`
+	WeatherRho float64 `yaml:"weather_rho"`
+	// Day is how times change with the hour of the day.
+	Day DayCycle `yaml:"day"`
 
 	// Price is written to the truth with each request's cost.
 	Price *Price `yaml:"price"`
 	// Key, if set, is the only API key accepted.
 	Key string `yaml:"key"`
+
+	// Network, Region and Declared matter in virtual time only: how far the
+	// client stands, and what a plan states of the target.
+	Network  Network        `yaml:"network"`
+	Region   string         `yaml:"region"`
+	Declared map[string]any `yaml:"declared"`
+}
+
+// Network lies between a provider and its client.
+type Network struct {
+	// RTT is the time of a round trip; each request has one draw.
+	RTT Dist[time.Duration] `yaml:"rtt"`
+}
+
+// Fallback is another model that answers in the place of the one asked.
+type Fallback struct {
+	Share float64 `yaml:"share"` // of the requests
+	Model string  `yaml:"model"`
 }
 
 // KeepAlive sends comment lines (pings, in dialects that have them) while the
@@ -175,6 +205,7 @@ func defaults() Behaviour {
 	b.KeepAlive.Comment = "keep-alive"
 	b.Thinking.Show = ShowReasoningContent
 	b.Usage = Usage{When: UsageAsked, Scale: 1}
+	b.Network.RTT.Median = 10 * time.Millisecond
 	return b
 }
 
@@ -187,6 +218,10 @@ func (b *Behaviour) check() string {
 		return "cold.adds needs cold.after, the idle time that makes a model cold"
 	case b.RateLimit.Requests > 0 && b.RateLimit.Per <= 0:
 		return "rate_limit.requests needs rate_limit.per, the stretch they are counted in"
+	case b.Fallback.Share > 0 && b.Fallback.Model == "":
+		return "fallback.share needs fallback.model, which answers instead"
+	case b.WeatherRho < 0 || b.WeatherRho >= 1:
+		return "weather_rho must lie from 0 to below 1"
 	case b.Usage.Scale < 0:
 		return "usage.scale must not be negative"
 	}

@@ -277,14 +277,14 @@ func event(name string, v any) []byte {
 func sseComment(text string) []byte { return []byte(": " + text + "\n\n") }
 
 // apiKey is the key that a request carries, in whichever header.
-func apiKey(r *http.Request) string {
+func apiKey(u *url.URL, header http.Header) string {
 	for _, h := range []string{"x-api-key", "x-goog-api-key", "api-key"} {
-		if v := r.Header.Get(h); v != "" {
+		if v := header.Get(h); v != "" {
 			return v
 		}
 	}
-	if v := r.URL.Query().Get("key"); v != "" {
+	if v := u.Query().Get("key"); v != "" {
 		return v
 	}
-	return strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return strings.TrimPrefix(header.Get("Authorization"), "Bearer ")
 }

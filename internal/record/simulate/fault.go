@@ -172,6 +172,7 @@ type place struct {
 	ordinal         int // of all requests, from 1
 	inWindow        int // of the window's requests, from 1
 	window          int
+	at              time.Duration // of arrival, on the fleet's clock
 }
 
 func (p place) random(names ...string) float64 {

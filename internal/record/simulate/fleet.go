@@ -21,6 +21,34 @@ type Fleet struct {
 	// refer to; 0 if they are only set by hand (Server.SetWindow).
 	Window    time.Duration
 	Providers []*Provider
+	// Starts is the wall time at which the fleet's clock starts: of virtual
+	// time, and of what depends on the hour of the day. A server that is given
+	// none starts at midnight.
+	Starts time.Time
+	// Facts are what is planted on purpose, to be found again.
+	Facts []Fact
+	// Plans are what is recorded of the fleet in virtual time.
+	Plans []Recording
+
+	mu     sync.Mutex
+	levels map[levelKey][]float64
+}
+
+// Fact is something planted: behaviour of some models at some providers,
+// laid over all else. A decoy only looks as if something were.
+type Fact struct {
+	Name  string
+	Says  string
+	Decoy bool
+}
+
+// Recording is a plan without targets, and when in the fleet's time its first
+// window begins.
+type Recording struct {
+	After     time.Duration
+	Providers []string // empty: all
+	Models    []string
+	Plan      yaml.Node
 }
 
 // Provider is one path prefix of the server: /NAME/v1/….
@@ -49,11 +77,44 @@ type Span struct {
 	Windows yamlx.List[int] `yaml:"windows"`
 	From    time.Duration   `yaml:"from"`
 	Until   time.Duration   `yaml:"until"`
+	// Hours are the hours of the day that it holds in, UTC: [18, 23] is from
+	// six to eleven in the evening, [22, 4] goes over midnight.
+	Hours yamlx.List[int] `yaml:"hours"`
 }
 
-func (s Span) holds(elapsed time.Duration, window int) bool {
-	return (len(s.Windows) == 0 || slices.Contains(s.Windows, window)) &&
-		elapsed >= s.From && (s.Until == 0 || elapsed < s.Until)
+// moment is a point of the fleet's time.
+type moment struct {
+	elapsed time.Duration
+	window  int
+	hour    int // of the day
+}
+
+func (f *Fleet) moment(at time.Duration, window int) moment {
+	return moment{at, window, int(f.timeOfDay(at).Hours())}
+}
+
+func (s Span) holds(m moment) bool {
+	return (len(s.Windows) == 0 || slices.Contains(s.Windows, m.window)) &&
+		m.elapsed >= s.From && (s.Until == 0 || m.elapsed < s.Until) && s.daily(m.hour)
+}
+
+func (s Span) daily(hour int) bool {
+	if len(s.Hours) != 2 {
+		return true
+	}
+	from, to := s.Hours[0], s.Hours[1]
+	if from <= to {
+		return hour >= from && hour < to
+	}
+	return hour >= from || hour < to
+}
+
+// check returns what no type can rule out; "" if nothing.
+func (s Span) check() string {
+	if n := len(s.Hours); n != 0 && (n != 2 || s.Hours[0] < 0 || s.Hours[1] < 0 || s.Hours[0] > 24 || s.Hours[1] > 24) {
+		return "hours wants two hours of the day, such as [18, 23]"
+	}
+	return ""
 }
 
 type change struct {
@@ -72,6 +133,22 @@ type (
 		Behaviour yaml.Node            `yaml:"behaviour"`
 		Models    map[string]yaml.Node `yaml:"models"`
 		Providers []providerFile       `yaml:"providers"`
+		Starts    time.Time            `yaml:"starts"`
+		Facts     []factFile           `yaml:"facts"`
+		Plans     []yaml.Node          `yaml:"plans"`
+	}
+	factFile struct {
+		At    yamlx.Pos   `yaml:"-"`
+		Name  string      `yaml:"name"`
+		Says  string      `yaml:"says"`
+		Decoy bool        `yaml:"decoy"`
+		Plant []yaml.Node `yaml:"plant"`
+	}
+	// plantLayer is a change that names whom it concerns.
+	plantLayer struct {
+		Providers yamlx.List[string] `yaml:"providers"`
+		Models    yamlx.List[string] `yaml:"models"`
+		Change    changeLayer        `yaml:",inline"`
 	}
 	providerFile struct {
 		At        yamlx.Pos          `yaml:"-"`
@@ -121,7 +198,7 @@ func (f *Fleet) UnmarshalYAML(n *yaml.Node) error {
 	if err := yamlx.DecodeNode(n, &file); err != nil {
 		return err
 	}
-	*f = Fleet{Name: file.Fleet, Seed: file.Seed, Window: file.Window}
+	*f = Fleet{Name: file.Fleet, Seed: file.Seed, Window: file.Window, Starts: file.Starts}
 	var faults faultList
 	if len(file.Providers) == 0 {
 		faults.add(file.At.Errorf("a fleet needs providers"))
@@ -156,6 +233,10 @@ func (f *Fleet) UnmarshalYAML(n *yaml.Node) error {
 			p.Models = append(p.Models, m)
 		}
 		f.Providers = append(f.Providers, p)
+	}
+	if len(faults.all) == 0 {
+		f.plant(file.Facts, &faults)
+		f.recordings(file.Plans, &faults)
 	}
 	for name, node := range file.Models {
 		if !served[name] && len(faults.all) == 0 { // a model that was not read serves nothing
@@ -198,10 +279,18 @@ func newModel(node yaml.Node, file fleetFile, pf providerFile) (*Model, error) {
 			if err := yamlx.DecodeNode(&c, &cl); err != nil {
 				return nil, err
 			}
+			if wrong := cl.Span.check(); wrong != "" {
+				return nil, yamlx.Errorf(&c, "%s", wrong)
+			}
 			m.changes = append(m.changes, change{cl.Span, c})
 		}
 	}
-	for i := -1; i < len(m.changes); i++ {
+	return m, m.check(-1)
+}
+
+// check reads the behaviour without changes, and with each from one on.
+func (m *Model) check(from int) error {
+	for i := from; i < len(m.changes); i++ {
 		var with []int
 		at := &m.layers[len(m.layers)-1]
 		if i >= 0 {
@@ -209,13 +298,13 @@ func newModel(node yaml.Node, file fleetFile, pf providerFile) (*Model, error) {
 		}
 		b, err := m.resolve(with)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if wrong := b.check(); wrong != "" {
-			return nil, yamlx.Errorf(at, "%s", wrong)
+			return yamlx.Errorf(at, "%s", wrong)
 		}
 	}
-	return m, nil
+	return nil
 }
 
 // resolve reads the layers, then the changes numbered, one over the other. It
@@ -230,20 +319,20 @@ func (m *Model) resolve(changes []int) (*Behaviour, error) {
 		b = l.Layer.Behaviour
 	}
 	for _, i := range changes {
-		c := changeLayer{Behaviour: b}
+		c := plantLayer{Change: changeLayer{Behaviour: b}}
 		if err := yamlx.DecodeNode(&m.changes[i].node, &c); err != nil {
 			return &b, err
 		}
-		b = c.Behaviour
+		b = c.Change.Behaviour
 	}
 	return &b, nil
 }
 
 // at returns the behaviour that holds at a moment of the fleet's clock.
-func (m *Model) at(elapsed time.Duration, window int) *Behaviour {
+func (m *Model) at(now moment) *Behaviour {
 	var on []int
 	for i, c := range m.changes {
-		if c.span.holds(elapsed, window) {
+		if c.span.holds(now) {
 			on = append(on, i)
 		}
 	}

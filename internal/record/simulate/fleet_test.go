@@ -61,21 +61,21 @@ providers:
 		t.Fatal(err)
 	}
 	m, n := f.Provider("p").model("m"), f.Provider("p").model("x/n")
-	b := m.at(0, 0)
+	b := m.at(moment{elapsed: 0, window: 0})
 	if b.Gap.Median != 3*time.Millisecond || b.FirstToken.Sigma != 0.5 || b.Thinking.Show != ShowHidden || b.Thinking.Tokens.Median != 5 {
 		t.Errorf("m: %+v", b)
 	}
-	if g := n.at(0, 0).Gap.Median; g != 4*time.Millisecond {
+	if g := n.at(moment{elapsed: 0, window: 0}).Gap.Median; g != 4*time.Millisecond {
 		t.Errorf("n: gap %v", g)
 	}
-	if g := n.at(15*time.Second, 0).Gap.Median; g != 30*time.Millisecond {
+	if g := n.at(moment{elapsed: 15 * time.Second, window: 0}).Gap.Median; g != 30*time.Millisecond {
 		t.Errorf("n in the provider's change: gap %v", g)
 	}
-	c := m.at(10*time.Second, 3)
+	c := m.at(moment{elapsed: 10 * time.Second, window: 3})
 	if *c.Price != (Price{Input: 1, Output: 5}) || c.FirstToken.Median != 9*time.Millisecond || c.FirstToken.Sigma != 0 || c.Gap.Median != 30*time.Millisecond {
 		t.Errorf("m in both changes: %+v, price %+v", c, c.Price)
 	}
-	if again := m.at(20*time.Second, 4); *again.Price != (Price{Input: 1, Output: 2}) || again.Gap.Median != 3*time.Millisecond {
+	if again := m.at(moment{elapsed: 20 * time.Second, window: 4}); *again.Price != (Price{Input: 1, Output: 2}) || again.Gap.Median != 3*time.Millisecond {
 		t.Errorf("m after its changes: %+v", again)
 	}
 }
@@ -122,7 +122,7 @@ providers:
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := f.Provider("p").Models[0].at(0, 0)
+	b := f.Provider("p").Models[0].at(moment{elapsed: 0, window: 0})
 	count := map[Kind]int{}
 	for i := 1; i <= 1000; i++ {
 		p := place{seed: f.Seed, provider: "p", model: "m", ordinal: i, inWindow: (i-1)%100 + 1, window: (i - 1) / 100}

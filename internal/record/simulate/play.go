@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -82,6 +83,23 @@ func fragmentsOf(w write, n int) []write {
 	return out
 }
 
+// play answers a request in real time and logs its truth.
+func (s *Server) play(w http.ResponseWriter, r *http.Request, x *exchange) {
+	drop := false
+	p := player{w: w, ctx: r.Context(), start: x.received, truth: &x.truth, body: newBody()}
+	defer func() {
+		now := time.Now()
+		x.truth.EndNs = now.UnixNano()
+		x.truth.Bytes, x.truth.SHA256 = p.body.n, p.body.hex()
+		s.truth.log(&x.truth)
+		s.counts.leave(x.tally, s.clock(now))
+		if drop {
+			panic(http.ErrAbortHandler) // the way to end a response short of its end
+		}
+	}()
+	drop = p.send(x.decide(), x.reply.b)
+}
+
 // player sends writes at their times and notes in the truth when it did.
 type player struct {
 	w     http.ResponseWriter
@@ -89,6 +107,24 @@ type player struct {
 	start time.Time // request received
 	truth *Truth
 	body  body
+}
+
+// send plays a response. It returns true if the connection is to be dropped.
+func (p *player) send(r *response, b *Behaviour) (drop bool) {
+	writes, heartbeat := r.spell()
+	if len(writes) > 0 {
+		if !p.wait(writes[0].at) {
+			return true
+		}
+		maps.Copy(p.w.Header(), r.header)
+		p.truth.Status = r.status
+		p.w.WriteHeader(r.status)
+	}
+	if !p.play(writes) {
+		return true
+	}
+	p.finish(r, heartbeat, b.KeepAlive.Every)
+	return r.ending == endAbort || r.ending == endNever
 }
 
 // play sends writes on an absolute schedule: a late one does not delay those
@@ -143,12 +179,12 @@ func (p *player) wait(at time.Duration) bool {
 	return true
 }
 
-// finish leaves the connection as the script says. It does not return for
+// finish leaves the connection as the response says. It does not return for
 // endings that are no proper one: net/http drops the connection.
-func (p *player) finish(s *script, heartbeat []byte, every time.Duration) {
-	switch s.ending {
+func (p *player) finish(r *response, heartbeat []byte, every time.Duration) {
+	switch r.ending {
 	case endNever:
-		for at := s.end + every; every > 0 && len(heartbeat) > 0; at += every {
+		for at := r.end + every; every > 0 && len(heartbeat) > 0; at += every {
 			if !p.play([]write{{at: at, bytes: heartbeat, holds: "comment"}}) {
 				return
 			}
@@ -156,10 +192,10 @@ func (p *player) finish(s *script, heartbeat []byte, every time.Duration) {
 		<-p.ctx.Done()
 		p.truth.ClientGone = true
 	case endReset:
-		p.wait(s.end)
+		p.wait(r.end)
 		p.reset()
 	case endAbort:
-		p.wait(s.end)
+		p.wait(r.end)
 	}
 }
 

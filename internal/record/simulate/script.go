@@ -87,7 +87,7 @@ type director struct {
 func (d director) plan(a *ask) *script {
 	r := random(d.seed, "times", d.place.provider, d.place.model, strconv.Itoa(d.place.ordinal))
 	scale := func(t time.Duration) time.Duration { return time.Duration(float64(t) * d.factor) }
-	first := scale(d.b.FirstToken.draw(r))
+	first := scale(d.b.FirstToken.draw(r) + d.b.Prefill*time.Duration(a.input)/1000)
 	start := scale(d.b.FirstByte.draw(r))
 	adds := d.b.Cold.Adds.draw(r)
 	if d.cold {

@@ -16,29 +16,15 @@ import (
 // Server is a fleet on a socket.
 type Server struct {
 	fleet    *Fleet
+	counts   *counts
 	listener net.Listener
 	http     *http.Server
 	served   chan error
 	handlers sync.WaitGroup
 	truth    truthLog
-	tag      string // of request ids, so that those of two starts differ
 
-	mu      sync.Mutex
-	began   time.Time // the fleet's clock; zero until the first request
-	window  *int      // set by hand
-	count   int       // requests
-	tallies map[*Model]*tally
-}
-
-// tally is what a server remembers of one model at one provider.
-type tally struct {
-	requests    int
-	inWindow    map[int]int
-	open        int
-	lastEnd     time.Time
-	prompts     map[string]bool
-	limitSlot   time.Duration
-	limitInSlot int
+	mu    sync.Mutex
+	began time.Time // the fleet's clock; zero until the first request
 }
 
 // Start serves a fleet at listenAddr ("127.0.0.1:0" for any free port) until
@@ -53,13 +39,8 @@ func Start(fleet *Fleet, listenAddr string, truth io.Writer) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the simulated fleet: %w", err)
 	}
-	s := &Server{fleet: fleet, listener: l, served: make(chan error, 1), truth: truthLog{w: truth},
-		tag: strconv.FormatInt(time.Now().UnixMilli(), 36), tallies: map[*Model]*tally{}}
-	for _, p := range fleet.Providers {
-		for _, m := range p.Models {
-			s.tallies[m] = &tally{inWindow: map[int]int{}, prompts: map[string]bool{}}
-		}
-	}
+	s := &Server{fleet: fleet, counts: newCounts(fleet, strconv.FormatInt(time.Now().UnixMilli(), 36)),
+		listener: l, served: make(chan error, 1), truth: truthLog{w: truth}}
 	s.http = &http.Server{Handler: http.HandlerFunc(s.route), ErrorLog: log.New(io.Discard, "", 0)}
 	go func() { s.served <- s.http.Serve(l) }()
 	return s, nil
@@ -74,10 +55,19 @@ func (s *Server) URL(provider string) string {
 }
 
 // SetWindow sets the fleet's window by hand, from now on.
-func (s *Server) SetWindow(i int) {
+func (s *Server) SetWindow(i int) { s.counts.setWindow(i) }
+
+// clock is the fleet's, which starts with the first request.
+func (s *Server) clock(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.window = &i
+	if s.began.IsZero() {
+		// A recorder's windows begin a little before the request that shows
+		// it, by a different delay each time: the fleet's are set earlier by
+		// more than that, so that no first request falls into the old window.
+		s.began = now.Add(-min(s.fleet.Window/10, 500*time.Millisecond))
+	}
+	return now.Sub(s.began)
 }
 
 // Close ends all responses at once, waits until each has written its truth, and
@@ -121,8 +111,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return // the client left while sending
 		}
-		x := &exchange{server: s, provider: p, dialect: d, path: path, body: body, received: received}
-		x.serve(w, r)
+		x := &exchange{fleet: s.fleet, counts: s.counts, provider: p, dialect: d, url: r.URL, path: path, key: apiKey(r.URL, r.Header),
+			body: body, received: received, at: s.clock(received)}
+		s.play(w, r, x)
 		return
 	}
 	http.Error(w, fmt.Sprintf(`{"error":{"message":"%s does not answer at %s"}}`, name, path), http.StatusNotFound)
@@ -155,73 +146,4 @@ func (p *Provider) list(w http.ResponseWriter) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(compact(list))
-}
-
-// arrival is what arriving changes and finds.
-type arrival struct {
-	id       string
-	elapsed  time.Duration // on the fleet's clock
-	place    place
-	inFlight int
-	idle     time.Duration // -1 before the first response
-	repeated bool          // this prompt was seen before
-}
-
-// arrive counts a request in. The tally is nil for an unknown model.
-func (s *Server) arrive(p *Provider, m *Model, prompt string, now time.Time) (arrival, *tally) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.count++
-	if s.began.IsZero() {
-		// A recorder's windows begin a little before the request that shows
-		// it, by a different delay each time: the fleet's are set earlier by
-		// more than that, so that no first request falls into the old window.
-		s.began = now.Add(-min(s.fleet.Window/10, 500*time.Millisecond))
-	}
-	a := arrival{id: fmt.Sprintf("sim-%s-%06d", s.tag, s.count), elapsed: now.Sub(s.began), idle: -1}
-	a.place = place{seed: s.fleet.Seed, provider: p.Name}
-	switch {
-	case s.window != nil:
-		a.place.window = *s.window
-	case s.fleet.Window > 0:
-		a.place.window = int(a.elapsed / s.fleet.Window)
-	}
-	if m == nil {
-		return a, nil
-	}
-	t := s.tallies[m]
-	t.requests++
-	t.inWindow[a.place.window]++
-	t.open++
-	a.place.model, a.place.ordinal, a.place.inWindow = m.Name, t.requests, t.inWindow[a.place.window]
-	a.inFlight = t.open
-	if !t.lastEnd.IsZero() {
-		a.idle = max(0, now.Sub(t.lastEnd))
-	}
-	a.repeated = t.prompts[prompt]
-	t.prompts[prompt] = true
-	return a, t
-}
-
-// leave counts a request out.
-func (s *Server) leave(t *tally) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t.open--
-	t.lastEnd = time.Now()
-}
-
-// limited reports whether a request exceeds the rate limit, and for how long
-// it will.
-func (s *Server) limited(t *tally, l RateLimit, elapsed time.Duration) (bool, time.Duration) {
-	if l.Requests == 0 {
-		return false, 0
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if slot := elapsed / l.Per; slot != t.limitSlot {
-		t.limitSlot, t.limitInSlot = slot, 0
-	}
-	t.limitInSlot++
-	return t.limitInSlot > l.Requests, l.Per - elapsed%l.Per
 }

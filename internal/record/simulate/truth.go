@@ -32,6 +32,8 @@ type Truth struct {
 	Weather  float64  `json:"weather"` // multiplier of this window
 	Load     float64  `json:"load"`    // multiplier by streams open
 
+	Fallback string `json:"fallback,omitempty"` // the model that answered in the place of the one asked
+
 	Status  int    `json:"status"` // 0 if no response was begun
 	Fault   Kind   `json:"fault,omitempty"`
 	Outcome string `json:"outcome"` // the name that a recording should come to
