@@ -39,9 +39,7 @@ the origin simulated, and the same file gives the same bytes. The truth has
 virtual times then, and no single writes.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&listen, "listen", "127.0.0.1:0", "address to serve; port 0 takes any that is free")
-			f.BoolVar(&v.on, "virtual", false, "carry out the fleet's own plans in virtual time, and serve nothing")
-			f.StringVar(&v.to, "to", "", "with --virtual: `DIR` of the dataset to write")
-			f.StringVar(&v.prices, "prices", "", "with --virtual: `FILE` to write the fleet's prices to, for analyze build --prices")
+			v.define(f)
 			f.StringVar(&truth, "truth", "", "file to append the ground truth to, as JSON lines")
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {

@@ -35,6 +35,8 @@ type response struct {
 	header http.Header
 	// spell gives the writes, and the bytes that repeat in a stall.
 	spell func() (writes []write, heartbeat []byte)
+	// due are the times of the writes, as far as they are known unspelled.
+	due []time.Duration
 	// end is when the ending happens.
 	end    time.Duration
 	ending ending
@@ -137,7 +139,7 @@ func silence() ([]write, []byte) { return nil, nil }
 // stream gives a script frame by frame.
 func (x *exchange) stream(s *script) *response {
 	r := x.dialect.open(&x.reply)
-	return &response{status: 200, header: x.head(r.streamType()), end: s.end, ending: s.ending,
+	return &response{status: 200, header: x.head(r.streamType()), end: s.end, ending: s.ending, due: s.due(),
 		spell: func() ([]write, []byte) {
 			writes := s.writes(r, x.reply.b.Fragments)
 			if x.truth.Fault == Stall {
@@ -170,7 +172,7 @@ func (x *exchange) whole(s *script) *response {
 	if s.ending != endProperly { // the rest that never comes
 		h.Set("Content-Length", strconv.Itoa(2*len(body)))
 	}
-	return &response{status: 200, header: h, end: s.end, ending: s.ending,
+	return &response{status: 200, header: h, end: s.end, ending: s.ending, due: []time.Duration{s.end},
 		spell: func() ([]write, []byte) { return []write{{at: s.end, bytes: body, holds: "whole"}}, nil }}
 }
 
@@ -192,7 +194,7 @@ func (x *exchange) refuse(f failure, retryAfter time.Duration) *response {
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(retryAfter.Seconds()))))
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	return &response{status: f.statusIn(x.reply.traits.name), header: h,
+	return &response{status: f.statusIn(x.reply.traits.name), header: h, due: []time.Duration{0},
 		spell: func() ([]write, []byte) { return []write{{bytes: body, holds: "error"}}, nil }}
 }
 

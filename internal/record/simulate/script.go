@@ -163,6 +163,17 @@ func (d director) plan(a *ask) *script {
 	return s
 }
 
+// due are the times at which something is sent, in order.
+func (s *script) due() []time.Duration {
+	out := make([]time.Duration, 0, len(s.steps))
+	for i := range s.steps {
+		if n := len(out); n == 0 || s.steps[i].at > out[n-1] {
+			out = append(out, s.steps[i].at)
+		}
+	}
+	return out
+}
+
 // line is what one choice says: one token a step, and why it ends.
 type line struct {
 	steps  []step

@@ -67,7 +67,7 @@ func (v *Virtual) RTT(provider, modelID string, r *rand.Rand) time.Duration {
 
 // Reply is what a fleet answers. Times are offsets from the request's arrival.
 type Reply struct {
-	Status int         // 0: no head is ever sent
+	Status int         // nothing of it is sent where Due is empty
 	Header http.Header // with the first write
 	// Due are the times of the writes to come, in order; End is when the ending
 	// happens, and Ending how.
@@ -118,32 +118,13 @@ func (v *Virtual) Ask(q Ask, at time.Duration) (*Reply, error) {
 		x := &exchange{fleet: v.fleet, counts: v.counts, provider: p, dialect: d, url: u, path: u.Path, key: apiKey(u, q.Header),
 			body: q.Body, received: v.fleet.Starts.Add(at), at: at}
 		r := x.decide()
-		reply := &Reply{Header: r.header, End: r.end, Ending: Ending(r.ending), exchange: x, response: r, counts: v.counts}
-		if r.status != 0 {
-			reply.Status = r.status
-			reply.Due = x.due(r)
-		}
+		reply := &Reply{Status: r.status, Header: r.header, Due: r.due, End: r.end, Ending: Ending(r.ending), exchange: x, response: r, counts: v.counts}
 		if r.ending == endNever && x.truth.Fault == Stall {
 			reply.Heartbeat = x.reply.b.KeepAlive.Every
 		}
 		return reply, nil
 	}
 	return nil, fmt.Errorf("%s does not answer at %s", q.Provider, u.Path)
-}
-
-// due are the times of a response's writes, without their bytes.
-func (x *exchange) due(r *response) []time.Duration {
-	if !x.truth.Stream || len(x.reply.script.steps) == 0 {
-		return []time.Duration{r.end}
-	}
-	steps := x.reply.script.steps
-	out := make([]time.Duration, 0, len(steps))
-	for i := range steps {
-		if n := len(out); n == 0 || steps[i].at > out[n-1] {
-			out = append(out, steps[i].at)
-		}
-	}
-	return out
 }
 
 // Leave ends the request, at a time of the fleet's clock.

@@ -21,6 +21,7 @@ type Options struct {
 	Fleet *simulate.Fleet
 	Name  string    // what faults call the fleet's file; paths in its plans are relative to it
 	Dir   string    // the dataset
+	Thin  int       // keeps every Thin-th window of each plan; 0 and 1 keep all
 	Truth io.Writer // one line of JSON a request; nil for none
 	// Progress is called now and then with the requests done and those planned.
 	Progress func(done, total int)
@@ -79,7 +80,7 @@ func Write(ctx context.Context, o Options) (result *Result, err error) {
 func tag(f *simulate.Fleet) string { return fmt.Sprintf("%s-%d", f.Name, f.Seed) }
 
 func newRun(o Options, i int) (*run, error) {
-	p, err := readPlan(o.Fleet, &o.Fleet.Plans[i], o.Name)
+	p, err := readPlan(o.Fleet, &o.Fleet.Plans[i], o.Name, o.Thin)
 	if err != nil {
 		return nil, err
 	}
