@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -41,8 +43,8 @@ type buffers struct {
 func (t *Table[T]) NewWriter(w io.Writer, keyValues map[string]string) (*Writer[T], error) {
 	buf := bufio.NewWriterSize(w, 1<<20)
 	fw := file.NewParquetWriter(buf, t.root, file.WithWriterProps(parquet.NewWriterProperties(t.props...)))
-	for k, v := range keyValues {
-		if err := fw.AppendKeyValueMetadata(k, v); err != nil {
+	for _, k := range slices.Sorted(maps.Keys(keyValues)) { // the same rows give the same bytes
+		if err := fw.AppendKeyValueMetadata(k, keyValues[k]); err != nil {
 			return nil, err
 		}
 	}
