@@ -35,8 +35,8 @@ SELECT
         cached_tokens AS usage_cached, cache_write_tokens AS usage_written, tool_input_tokens AS usage_tool_input,
         cached_disjoint AS usage_disjoint, reported_cost_usd AS usage_cost_usd, finish AS usage_finish
     ),
-    s.* EXCLUDE (run_id, request_id, content_frames, content_reads, answer_reads, undecoded_frames,
-        text_chars, refusal_chars, tool_chars, reasoning_chars, done_seq, error_seq, longest_after_ns), -- these are in _reduced
+    s.frames, s.reads, s.coalesced_frames, s.incomplete_frames, s.recorder_lag_ns, s.choices,
+    s.first_chars, s.first_tokens, s.first_answer_chars, s.first_answer_tokens, s.answer_blank, s.answer_o200k, s.reasoning_o200k,
     n.input_o200k
 FROM _requests r
 LEFT JOIN _aliases i ON i.kind = 'id' AND i.spelling = lower(r.model_id)

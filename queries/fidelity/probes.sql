@@ -1,5 +1,5 @@
 -- probes: one row per request of a conformance probe
--- needs: results, answers, _thinking, _details, _streams, _o200k
+-- needs: results, answers, _thinking, _streams, _o200k
 -- key: request_id
 --
 -- A probe asks the same in two arms, of which the treatment sets a parameter and
@@ -7,13 +7,7 @@
 -- would have it, by the same rule in both arms; NULL where the answer cannot tell.
 -- The questions that the rules rely on are those of the plan (internal/record/plan/probe.go).
 CREATE OR REPLACE VIEW probes AS
-WITH listed AS (
-    SELECT request_id, sum(listed_tokens)::BIGINT AS tokens
-    FROM _details
-    WHERE listed_tokens IS NOT NULL
-    GROUP BY request_id
-),
-rows AS (
+WITH rows AS (
     SELECT
         r.request_id, r.run_id, r.window_key, r.trial, r.started_at,
         r.provider, r.model, r.model_id, r.api, r.region, r.params,
@@ -22,7 +16,7 @@ rows AS (
         a.text, a.tool_calls,
         t.thought, t.misplaced, t.unitemised,
         s.choices,
-        l.tokens AS listed,
+        s.listed_tokens AS listed,
         o.tokens AS shown,
         o.answer_tokens,
         CASE WHEN r.probe = 'max_tokens' THEN min(try_cast(json_extract_string(r.params, '$.max_tokens') AS BIGINT)) OVER target END AS cap,
@@ -31,7 +25,6 @@ rows AS (
     LEFT JOIN answers a ON a.request_id = r.request_id
     LEFT JOIN _thinking t ON t.request_id = r.request_id
     LEFT JOIN _streams s ON s.request_id = r.request_id
-    LEFT JOIN listed l ON l.request_id = r.request_id
     LEFT JOIN _o200k o ON o.request_id = r.request_id
     WHERE r.phase = 'probe' AND r.probe IS NOT NULL AND r.probe_arm IS NOT NULL AND r.excluded IS NULL
     WINDOW target AS (PARTITION BY r.provider, r.model, r.model_id, r.api, r.region, r.probe)

@@ -12,11 +12,12 @@ import (
 // assembler decodes one response at a time into rows of the decoded tables.
 // Its rows belong to the caller.
 type assembler struct {
-	events  eventColumns
-	details []detail
-	streams []stream
-	answers []answer
-	counted []int64 // requests whose answers were counted
+	keepEvents bool // and details
+	events     eventColumns
+	details    []detail
+	streams    []stream
+	answers    []answer
+	counted    []int64 // requests whose answers were counted
 
 	at      response
 	take    func(*dialect.Event)
@@ -25,7 +26,7 @@ type assembler struct {
 }
 
 func newAssembler() *assembler {
-	a := &assembler{}
+	a := &assembler{keepEvents: true}
 	a.take = a.event
 	return a
 }
@@ -71,15 +72,17 @@ type response struct {
 	frames   *schema.Frames
 	i        int // the frame at hand
 	all, ans firsts
+	spans    spans
+	endings  []ending
 	reported bool    // output tokens were, more than 0
 	seen     []int32 // choices that brought content or an ending
-	first    int     // row of its first event, and index of its first time
-	times    int
+	first    int     // row of its first event
 
 	read            int32 // of the frame at hand
 	part            int32
 	readLed         bool // that read has brought content
-	content, answer bool // and so has the frame at hand
+	meant           bool // the frame at hand is more than a comment or a ping
+	content, answer bool // it has brought content
 	listed, counted int64
 }
 
@@ -88,8 +91,10 @@ func (a *assembler) begin(t target, frames *schema.Frames, from, end int) {
 	a.choices, a.calls = a.choices[:0], a.calls[:0]
 	a.at = response{
 		stream:  stream{RequestID: frames.RequestID[from], Frames: int32(end - from)},
-		decoder: Decoders.Of(t.api, t.meta), frames: frames, seen: a.at.seen[:0], first: a.events.n, times: a.events.times, read: -1,
+		decoder: Decoders.Of(t.api, t.meta), frames: frames, seen: a.at.seen[:0], endings: a.at.endings[:0], spans: a.at.spans,
+		first: a.events.n, read: -1,
 	}
+	a.at.spans.begin()
 	a.at.reads(frames, from, end)
 }
 
@@ -100,10 +105,13 @@ func (a *assembler) frame(i int, raw []byte, last bool) {
 	if read := r.frames.ReadSeq[i]; read != r.read {
 		r.read, r.readLed = read, false
 	}
-	r.part, r.content, r.answer, r.listed, r.counted = 0, false, false, 0, 0
+	r.part, r.meant, r.content, r.answer, r.listed, r.counted = 0, false, false, false, 0, 0
 	r.decoder.Frame(raw, a.take)
 	if last {
 		r.decoder.Close(a.take)
+	}
+	if r.part > 0 && r.frames.Timed[i] {
+		r.frameAt(r.frames.TNs[i])
 	}
 	if r.content {
 		r.all.count(r.read, r.listed, r.counted)
@@ -116,7 +124,8 @@ func (a *assembler) frame(i int, raw []byte, last bool) {
 // event takes one event of the frame at hand.
 func (a *assembler) event(e *dialect.Event) {
 	r := &a.at
-	lead := int32(0)
+	lead, gap := int32(0), noGap
+	r.meant = r.meant || e.Kind != dialect.KindComment && e.Kind != dialect.KindPing
 	if e.Kind.Content() {
 		switch {
 		case !r.readLed:
@@ -132,8 +141,10 @@ func (a *assembler) event(e *dialect.Event) {
 			r.answer = true
 			r.ans.content(r.read, e.Chars)
 		}
+		gap = r.span(e, lead)
 		a.content(e)
 	}
+	r.mark(e.Kind)
 	if (e.Kind.Content() || e.Kind == dialect.KindFinish) && !slices.Contains(r.seen, e.Choice) {
 		r.seen = append(r.seen, e.Choice)
 	}
@@ -145,11 +156,17 @@ func (a *assembler) event(e *dialect.Event) {
 		a.unopened(e.Choice)
 	}
 	r.listed += int64(e.ListedTokens)
-	a.events.add(e, lead, r.part, r.frames, r.i)
-	if hasDetail(e) {
-		d := detailOf(e)
-		d.RequestID, d.Seq, d.Part, d.Choice = r.RequestID, r.frames.Seq[r.i], r.part, e.Choice
-		a.details = append(a.details, d)
+	said := hasDetail(e)
+	if said {
+		r.report(e)
+	}
+	if a.keepEvents {
+		a.events.add(e, lead, r.part, r.frames, r.i, gap)
+		if said {
+			d := detailOf(e)
+			d.RequestID, d.Seq, d.Part, d.Choice = r.RequestID, r.frames.Seq[r.i], r.part, e.Choice
+			a.details = append(a.details, d)
+		}
 	}
 	r.part++
 }
@@ -158,7 +175,8 @@ func (a *assembler) event(e *dialect.Event) {
 func (a *assembler) end(count tokenCounter) error {
 	st := &a.at.stream
 	st.Choices = int32(len(a.at.seen))
-	a.count(st)
+	a.at.endSpans()
+	a.at.endReport()
 	st.FirstChars, st.FirstTokens = a.at.all.result()
 	st.FirstAnsChars, st.FirstAnsTokens = a.at.ans.result()
 	a.answer(st)

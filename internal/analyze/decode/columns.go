@@ -21,7 +21,10 @@ type eventColumns struct {
 	gapsN       int
 }
 
-func (c *eventColumns) add(e *dialect.Event, lead, part int32, f *schema.Frames, i int) {
+// noGap stands for the gap of an event that begins none.
+const noGap = int64(-1)
+
+func (c *eventColumns) add(e *dialect.Event, lead, part int32, f *schema.Frames, i int, gap int64) {
 	n := c.n
 	if n == len(c.requestID) {
 		c.grow()
@@ -31,19 +34,19 @@ func (c *eventColumns) add(e *dialect.Event, lead, part int32, f *schema.Frames,
 	c.part[n] = int64(e.Choice)<<32 | int64(uint32(part))
 	c.tags[n] = lead<<8 | int32(e.Kind)
 	c.size[n] = int64(e.Bytes-e.Chars)<<32 | int64(uint32(e.Chars))
-	c.timed[n] = 0
+	c.timed[n], c.gapped[n] = 0, 0
 	if f.Timed[i] {
 		c.timed[n], c.tNs[c.times] = 1, f.TNs[i]
 		c.times++
 	}
+	if gap != noGap {
+		c.gapped[n], c.gaps[c.gapsN] = 1, gap
+		c.gapsN++
+	}
 	c.n++
 }
 
-func (c *eventColumns) seq(row int) int32         { return int32(c.place[row] >> 32) }
-func (c *eventColumns) readSeq(row int) int32     { return int32(c.place[row]) }
 func (c *eventColumns) choice(row int) int32      { return int32(c.part[row] >> 32) }
-func (c *eventColumns) chars(row int) int32       { return int32(c.size[row]) }
-func (c *eventColumns) lead(row int) int32        { return c.tags[row] >> 8 }
 func (c *eventColumns) kind(row int) dialect.Kind { return dialect.Kind(c.tags[row] & 255) }
 func (c *eventColumns) setKind(row int, k dialect.Kind) {
 	c.tags[row] = c.tags[row]&^255 | int32(k)

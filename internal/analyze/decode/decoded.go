@@ -11,9 +11,9 @@ import (
 	"aircheck/internal/wire/dialect"
 )
 
-// The decoded tables, written once per run and decoder version. Events of tens
-// of millions of frames are read whole by the reduction, so what every event
-// has (event) is apart from what few have (detail).
+// The decoded tables, written once per run and decoder version. Events are as
+// many as frames, so what every event has (event) is apart from what few have
+// (detail).
 
 // event is one part of one frame.
 type event struct {
@@ -109,7 +109,24 @@ type stream struct {
 	ReasoningChars int64  `col:"reasoning_chars" unit:"characters" doc:"characters of thinking, as far as shown"`
 	DoneSeq        *int32 `col:"done_seq" doc:"frame of the stream's own end marker"`
 	ErrorSeq       *int32 `col:"error_seq" doc:"frame of the first error"`
-	LongestAfterNs *int64 `col:"longest_after_ns" unit:"ns" doc:"time of the read before the longest gap, the first of equal ones"`
+
+	FirstFrameNs     *int64 `col:"first_frame_ns" unit:"ns" doc:"earliest time of a frame"`
+	LastFrameNs      *int64 `col:"last_frame_ns" unit:"ns" doc:"latest time of a frame"`
+	FirstEventNs     *int64 `col:"first_event_ns" unit:"ns" doc:"earliest time of a frame that is more than a comment or a ping"`
+	FirstTextNs      *int64 `col:"first_text_ns" unit:"ns" doc:"earliest time of visible text"`
+	LastTextNs       *int64 `col:"last_text_ns" unit:"ns" doc:"latest time of visible text"`
+	FirstReasoningNs *int64 `col:"first_reasoning_ns" unit:"ns" doc:"earliest time of thinking"`
+	LastReasoningNs  *int64 `col:"last_reasoning_ns" unit:"ns" doc:"latest time of thinking"`
+	FirstToolNs      *int64 `col:"first_tool_ns" unit:"ns" doc:"earliest time of a tool call"`
+	LastToolNs       *int64 `col:"last_tool_ns" unit:"ns" doc:"latest time of a tool call"`
+	FirstRefusalNs   *int64 `col:"first_refusal_ns" unit:"ns" doc:"earliest time of a refusal in its own field"`
+	LastRefusalNs    *int64 `col:"last_refusal_ns" unit:"ns" doc:"latest time of a refusal in its own field"`
+
+	LongestNs      *int64   `col:"longest_ns" unit:"ns" doc:"longest gap between reads with content; a stamp before an earlier one leaves a gap of 0"`
+	LongestAfterNs *int64   `col:"longest_after_ns" unit:"ns" doc:"time of the read before the longest gap, the first of equal ones"`
+	GapP50Ns       *float64 `col:"gap_p50_ns" unit:"ns" doc:"median of these gaps, linearly interpolated"`
+	GapP99Ns       *float64 `col:"gap_p99_ns" unit:"ns" doc:"99th percentile of these gaps, linearly interpolated"`
+
 	FirstChars     *int64 `col:"first_chars" unit:"characters" doc:"characters of content in the first read that brought any"`
 	FirstTokens    *int64 `col:"first_tokens" unit:"tokens" doc:"tokens in that read, where its frames tell"`
 	FirstAnsChars  *int64 `col:"first_answer_chars" unit:"characters" doc:"characters of answer in the first read that brought any"`
@@ -117,6 +134,40 @@ type stream struct {
 	AnswerBlank    bool   `col:"answer_blank" doc:"no visible text but white space"`
 	AnswerO200k    *int64 `col:"answer_o200k" unit:"tokens" doc:"o200k tokens of text, refusal and tool calls"`
 	ReasoningO200k *int64 `col:"reasoning_o200k" unit:"tokens" doc:"o200k tokens of the thinking shown"`
+
+	// What the provider reports, cumulative: the last value of each field. Of
+	// errors the first.
+	InputTokens      *int64  `col:"input_tokens" unit:"tokens" doc:"input tokens reported last"`
+	OutputTokens     *int64  `col:"output_tokens" unit:"tokens" doc:"output tokens reported last"`
+	TotalTokens      *int64  `col:"total_tokens" unit:"tokens" doc:"total tokens reported last"`
+	ReasoningTokens  *int64  `col:"reasoning_tokens" unit:"tokens" doc:"thinking tokens reported last, inside or beside output_tokens"`
+	CachedTokens     *int64  `col:"cached_tokens" unit:"tokens" doc:"input tokens read from a cache"`
+	CacheWriteTokens *int64  `col:"cache_write_tokens" unit:"tokens" doc:"input tokens written to a cache"`
+	ToolInputTokens  *int64  `col:"tool_input_tokens" unit:"tokens" doc:"input tokens from tools that the server ran, beside input_tokens"`
+	AudioInputTokens *int64  `col:"audio_input_tokens" unit:"tokens" doc:"audio among the input tokens"`
+	AudioTokens      *int64  `col:"audio_tokens" unit:"tokens" doc:"audio among the output tokens"`
+	AcceptedTokens   *int64  `col:"accepted_tokens" unit:"tokens" doc:"tokens of a sent prediction that were used"`
+	RejectedTokens   *int64  `col:"rejected_tokens" unit:"tokens" doc:"tokens of a sent prediction that were not used, billed all the same"`
+	Searches         *int64  `col:"searches" doc:"web searches billed apart"`
+	CachedDisjoint   *bool   `col:"cached_disjoint" doc:"whether any usage had cached tokens beside input_tokens rather than inside; NULL where nothing was reported"`
+	ReportedCostUSD  *string `col:"reported_cost_usd" unit:"USD" doc:"cost as the provider states it, a decimal number"`
+	ErrorType        *string `col:"error_type" doc:"type of the first error as the body words it"`
+	ErrorCode        *string `col:"error_code" doc:"code of the first error as the body words it"`
+	ErrorMessage     *string `col:"error_message" doc:"message of the first error as the body words it"`
+	ServedModel      *string `col:"served_model" doc:"model that the response says it comes from"`
+	ServedProvider   *string `col:"served_provider" doc:"provider that a router says it used"`
+	Fingerprint      *string `col:"system_fingerprint" doc:"fingerprint of the serving configuration"`
+	ServedTier       *string `col:"served_tier" doc:"service tier that the response states"`
+	ResponseID       *string `col:"response_id" doc:"the provider's id of the response"`
+	Timings          *string `col:"timings" doc:"the provider's own timing report (JSON)"`
+	ListedTokens     *int64  `col:"listed_tokens" unit:"tokens" doc:"tokens that frames list one by one, in all"`
+
+	// A choice has ended with its first finish reason, the response with the last
+	// of its choices.
+	FinishedChoices *int64  `col:"finished_choices" doc:"choices that ended; NULL where nothing was reported"`
+	FinishSeq       *int32  `col:"finish_seq" doc:"frame of the ending"`
+	FinishReason    *string `col:"finish_reason" doc:"finish reason as the provider spells it"`
+	Finish          *string `col:"finish" doc:"the same in one spelling: stop, length, tool, filter, error or other"`
 }
 
 // input is counted for requests whose response reports no usage.
@@ -140,7 +191,7 @@ var (
 	eventTable  = columnar.NewTable[event]()
 	storedTable = columnar.NewTable[storedEvent](slices.Concat(columnar.Fast(), columnar.Plain("t_ns", "gap_ns"), columnar.Searched("request_id"))...)
 	detailTable = columnar.NewTable[detail](columnar.Fast()...)
-	streamTable = columnar.NewTable[stream]()
+	streamTable = columnar.NewTable[stream](columnar.Fast("response_id", "error_message", "timings", "reported_cost_usd")...)
 	inputTable  = columnar.NewTable[input](columnar.Fast()...)
 	answerTable = columnar.NewTable[answer](columnar.Fast("text", "reasoning", "refusal", "tool_calls", "other_choices")...)
 )
@@ -174,7 +225,7 @@ func Whole(dir string) bool {
 }
 
 // TablesVersion is the version of the decoded tables beside the decoders' own.
-const TablesVersion = 7
+const TablesVersion = 8
 
 // DirName is the directory of the cache that holds what these decoders and
 // tables make.

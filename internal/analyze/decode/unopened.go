@@ -17,18 +17,11 @@ func (a *assembler) unopened(index int32) {
 	c := &a.choices[i]
 	c.text, c.reasoning = c.reasoning, c.text
 
-	r, e := &a.at, &a.events
-	r.ans, r.answer = firsts{}, false
-	for row := r.first; row < e.n; row++ {
-		kind := e.kind(row)
-		if kind == dialect.KindText && e.choice(row) == index {
-			kind = dialect.KindReasoning
-			e.setKind(row, kind)
-		}
-		// The answer begins with what is left of it.
-		if kind.Content() && kind != dialect.KindReasoning {
-			r.ans.content(e.readSeq(row), e.chars(row))
-			r.answer = r.answer || e.seq(row) == r.frames.Seq[r.i]
+	a.at.spans.unopened(index)
+	a.at.ans, a.at.answer = a.at.spans.answered(a.at.frames.Seq[a.at.i])
+	for row := a.at.first; row < a.events.n; row++ { // none where events are not kept
+		if a.events.kind(row) == dialect.KindText && a.events.choice(row) == index {
+			a.events.setKind(row, dialect.KindReasoning)
 		}
 	}
 }

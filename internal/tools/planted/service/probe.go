@@ -93,9 +93,10 @@ func (w *world) probe(provider, probe, arm string, trial int) {
 	a.RequestID = id
 	w.answers = append(w.answers, a)
 	w.thinking = append(w.thinking, thinking{id, thought})
-	w.streams = append(w.streams, stream{id, choices})
-	w.counted = append(w.counted, counted{id, true, shown, shown})
+	st := stream{RequestID: id, Choices: choices}
 	if listed > 0 {
-		w.details = append(w.details, detail{id, 0, 0, listed})
+		st.Listed = &listed
 	}
+	w.streams = append(w.streams, st)
+	w.counted = append(w.counted, counted{id, true, shown, shown})
 }

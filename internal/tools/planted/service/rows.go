@@ -81,14 +81,9 @@ type (
 		Thought   bool  `sql:"thought BOOLEAN"`
 	}
 	stream struct {
-		RequestID int64 `sql:"request_id BIGINT"`
-		Choices   int32 `sql:"choices INTEGER"`
-	}
-	detail struct {
-		RequestID int64 `sql:"request_id BIGINT"`
-		Seq       int32 `sql:"seq INTEGER"`
-		Part      int32 `sql:"part INTEGER"`
-		Listed    int64 `sql:"listed_tokens BIGINT"`
+		RequestID int64  `sql:"request_id BIGINT"`
+		Choices   int32  `sql:"choices INTEGER"`
+		Listed    *int64 `sql:"listed_tokens BIGINT"`
 	}
 	counted struct {
 		RequestID int64 `sql:"request_id BIGINT"`
@@ -114,7 +109,6 @@ type tables struct {
 	answers  []answer
 	thinking []thinking
 	streams  []stream
-	details  []detail
 	counted  []counted
 	limits   []limit
 	id       int64
@@ -138,7 +132,7 @@ func (t *tables) load(ctx context.Context, schema *build.Schema, conn *sql.Conn,
 		rows any
 	}{
 		{"results", t.results}, {"requests", t.requests}, {"answers", t.answers}, {"_thinking", t.thinking}, {"_streams", t.streams},
-		{"_details", t.details}, {"_o200k", t.counted}, {"_limits", t.limits}, {"_scenario_workloads", []limit(nil)},
+		{"_o200k", t.counted}, {"_limits", t.limits}, {"_scenario_workloads", []limit(nil)},
 	} {
 		if err := fill(ctx, schema, conn, in.name, in.rows); err != nil {
 			return fmt.Errorf("%s: %w", in.name, err)
