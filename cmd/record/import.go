@@ -57,6 +57,7 @@ Formats:
 			f.StringVar(&d.Workload, "workload", "", "kind of use: chat, batch, rag, agent, reasoning, bursty")
 			f.StringVar(&d.Window, "window", "", "the round of measurement that the requests belong to")
 			f.StringVar(&d.Ends, "ends", "", "natural, or length where answers are capped by plan")
+			f.StringVar(&opt.Zone, "zone", "", "`ZONE` of local times that state none: an offset such as +02:00, or an IANA name")
 			f.Int32Var(&d.Concurrency, "concurrency", 0, "streams open at a time")
 			f.Int32Var(&d.Status, "status", 0, "HTTP status of bodies that carry none")
 		},
@@ -127,6 +128,8 @@ func checkImport(opt *imports.Options, mapFile string) error {
 		return cli.Hint(cli.Usagef("the format table wants --map MAP.yaml"), "examples/mappings/own-log.yaml is one to start from, docs/importing.md describes every key")
 	case opt.Format != imports.Table && mapFile != "":
 		return cli.Hint(cli.Usagef("--map goes with the format table only"), "record import table --map %s %s", mapFile, strings.Join(opt.Files, " "))
+	case opt.Zone != "" && !mapping.Zone(opt.Zone):
+		return cli.Usagef("--zone %q: want an offset such as +02:00, or an IANA name", opt.Zone)
 	case opt.Set.Ends != "" && opt.Set.Ends != "natural" && opt.Set.Ends != "length":
 		return cli.Usagef("--ends %q: want natural or length", opt.Set.Ends)
 	}

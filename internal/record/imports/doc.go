@@ -22,6 +22,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"aircheck/internal/kit/nearest"
 	"aircheck/internal/record/imports/mapping"
@@ -49,7 +50,7 @@ func Formats() []Format {
 	for _, name := range presetNames() {
 		m, err := Preset(name)
 		if err != nil {
-			panic(err) // the presets are part of the program
+			panic(err)
 		}
 		about := strings.Join(strings.Fields(m.About), " ")
 		for _, end := range []string{": ", ". "} {
@@ -71,12 +72,28 @@ func presetNames() []string {
 
 // Preset is the mapping of a format that is one.
 func Preset(name string) (*mapping.Mapping, error) {
-	data, err := presets.ReadFile("presets/" + name + ".yaml")
-	if err != nil {
+	m, ok := parsedPresets()[name]
+	if !ok {
 		return nil, fmt.Errorf("no preset %q", name)
 	}
-	return mapping.Parse(data, name+".yaml")
+	own := *m
+	return &own, nil
 }
+
+// parsedPresets are read once; they are part of the program, and sound.
+var parsedPresets = sync.OnceValue(func() map[string]*mapping.Mapping {
+	out := map[string]*mapping.Mapping{}
+	for _, name := range presetNames() {
+		data, err := presets.ReadFile("presets/" + name + ".yaml")
+		if err != nil {
+			panic(err)
+		}
+		if out[name], err = mapping.Parse(data, name+".yaml"); err != nil {
+			panic(err)
+		}
+	}
+	return out
+})
 
 // ErrFormat says that a format is not known, and which one may have been meant.
 type ErrFormat struct{ Name, Nearest string }

@@ -37,6 +37,9 @@ type Exchange struct {
 	Header http.Header // of the response
 	Body   []byte      // of the response, as received
 	Reads  []int       // bytes of each network read of Body; nil where not known
+	// ReadNs are the times of the reads, from the start of the request; nil where
+	// the source has none.
+	ReadNs []int64
 	// Parsed says that the source kept the parsed events of a stream and not its
 	// bytes: Body then holds one JSON document a line. Rewritten: that it kept the
 	// parsed document of a body that was not streamed.
@@ -50,6 +53,11 @@ type Exchange struct {
 	DNSNs, ConnectNs, TLSNs, SentNs, HeadersNs, EndNs *int64
 	RequestID                                         string
 
+	// What a source states beside the exchange, and its URL does not.
+	Provider, Phase, SessionID, EndReason string
+	Streams                               int32 // open at a time
+	Params                                string
+
 	TTFTNs    *int64 // as the source states it beside the body
 	ErrorText string // of the transport
 }
@@ -62,10 +70,12 @@ type chunkFormat struct {
 }
 
 var chunkFormats = map[string]chunkFormat{
-	"sse":   {"bodies of single responses: event streams, NDJSON, JSON, AWS event streams", fitsBody, readBody},
-	"vcr":   {"cassettes of vcrpy, go-vcr, Ruby VCR, httprr, httpmock and alike", fitsCassette, readCassette},
-	"har":   {"HTTP archives of browsers, proxies and Polly.JS", fitsHAR, readHAR},
-	"reads": {"responses kept read by read, in base64", fitsReads, readReads},
+	"sse":        {"bodies of single responses: event streams, NDJSON, JSON, AWS event streams", fitsBody, readBody},
+	"vcr":        {"cassettes of vcrpy, go-vcr, Ruby VCR, httprr, httpmock and alike", fitsCassette, readCassette},
+	"aiperf-raw": {"raw records of AIPerf: every chunk with its time", fitsAIPerfRaw, readAIPerfRaw},
+	"genai-perf": {"profile exports of GenAI-Perf and perf_analyzer: every response with its time", fitsGenAIPerf, readGenAIPerf},
+	"har":        {"HTTP archives of browsers, proxies and Polly.JS", fitsHAR, readHAR},
+	"reads":      {"responses kept read by read, in base64", fitsReads, readReads},
 }
 
 // notThis is an error of a reader that says that a file is not of its format.
@@ -146,6 +156,11 @@ func (x *Exchange) Rows(api string) (*schema.Request, []schema.Chunk) {
 		SentNs: x.SentNs, HeadersNs: x.HeadersNs, EndNs: x.EndNs,
 		ReportedTTFTNs: x.TTFTNs,
 	}
+	q.Provider = first(q.Provider, x.Provider)
+	q.Phase = first(x.Phase, q.Phase)
+	if x.Streams > 0 {
+		q.Concurrency = &x.Streams
+	}
 	text := func(s string) *string {
 		if s == "" {
 			return nil
@@ -156,6 +171,7 @@ func (x *Exchange) Rows(api string) (*schema.Request, []schema.Chunk) {
 		q.Host, q.Region = text(u.Host), text(names.Region(u.Host))
 	}
 	q.API, q.ErrorText = text(api), text(x.ErrorText)
+	q.SessionID, q.EndReason, q.Params = text(x.SessionID), text(x.EndReason), text(x.Params)
 	q.CallerRequestID, q.HTTPVersion = text(x.RequestID), text(x.Proto)
 	q.RequestBody = text(strings.ToValidUTF8(string(x.RequestBody), "\uFFFD"))
 	sent := sentModel(u, x.RequestBody)
@@ -286,12 +302,18 @@ func (x *Exchange) streamed(u *url.URL, kind frame.Kind) *bool {
 	return nil
 }
 
-// frames cuts the body. No time is known of any frame.
+// frames cuts the body. A frame has the time of the read that completed it, and
+// none where the source has none.
 func (x *Exchange) frames(kind frame.Kind) []schema.Chunk {
 	var out []schema.Chunk
 	read := int32(0)
 	add := func(raw []byte, complete bool) {
-		out = append(out, schema.Chunk{ReadSeq: read, Clock: "none", Complete: complete, Raw: bytes.Clone(raw)})
+		c := schema.Chunk{ReadSeq: read, Clock: "none", Complete: complete, Raw: bytes.Clone(raw)}
+		if int(read) < len(x.ReadNs) {
+			t := x.ReadNs[read]
+			c.TNs, c.TReadNs, c.Clock = &t, &t, "read"
+		}
+		out = append(out, c)
 	}
 	s := frame.NewSplitter(kind)
 	rest := x.Body

@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"aircheck/internal/record/imports/input"
@@ -29,6 +30,7 @@ type Options struct {
 	Map     *mapping.Mapping // for the format table
 	Aliases *names.Aliases   // beside those of the preset, and before them
 	Set     Declared         // in place of what the files say
+	Zone    string           // of local times that state none
 	Tool    string           // name and version of the program, for the run's record
 	Now     func() time.Time // time.Now where nil
 }
@@ -114,11 +116,30 @@ func (b *batch) file(ctx context.Context, f *input.File) error {
 		}
 		told = true
 	}
+	if why := doubled(f, format); why != "" {
+		account := &ledger.File{Name: f.Name}
+		account.Skip(why)
+		b.result.Files = append(b.result.Files, account)
+		return nil
+	}
 	in, err := b.importer(format)
 	if err != nil {
 		return err
 	}
 	return in.file(ctx, f, told)
+}
+
+// doubled says why a file of a folder is left out: another one in the folder has
+// the same requests, and more of them.
+func doubled(f *input.File, format string) string {
+	raw := strings.TrimSuffix(f.Path, ".jsonl") + "_raw.jsonl"
+	if !f.Found || format != "aiperf" || raw == f.Path {
+		return ""
+	}
+	if _, err := os.Stat(raw); err != nil {
+		return ""
+	}
+	return "records of AIPerf whose chunks stand in the raw export beside them"
 }
 
 // unknown accounts for a file whose format is not known. In a folder lies what
@@ -127,6 +148,13 @@ func (b *batch) unknown(f *input.File, err error) error {
 	var system *fs.PathError
 	if errors.As(err, &system) {
 		return err
+	}
+	var tools *beside
+	if errors.As(err, &tools) {
+		account := &ledger.File{Name: f.Name}
+		account.Skip(tools.what)
+		b.result.Files = append(b.result.Files, account)
+		return nil
 	}
 	if f.Found && !claimsData(f.Name) {
 		b.result.Other = append(b.result.Other, f.Name)
@@ -144,7 +172,7 @@ func (b *batch) unknown(f *input.File, err error) error {
 // claimsData: the name says that the file holds records.
 func claimsData(name string) bool {
 	switch input.Ext(name) {
-	case ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".sse", ".har", ".httprr", ".log":
+	case ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".sse", ".har", ".httprr", ".db", ".sqlite":
 		return true
 	}
 	return input.Plain(name) != name
@@ -214,6 +242,9 @@ func newImporter(b *batch, kind string) (*importer, error) {
 		}
 		in.table = m
 	}
+	if in.table != nil {
+		in.table.Zone = b.opt.Zone
+	}
 	var unique []string
 	if in.table != nil {
 		preset, unique = in.table.Aliases, in.table.Unique
@@ -242,7 +273,7 @@ func (in *importer) file(ctx context.Context, f *input.File, told bool) error {
 		return nil
 	}
 	in.past.files[sum] = "" // the same file may be named twice
-	in.account = &ledger.File{Name: f.Name}
+	in.account = &ledger.File{Name: f.Name, Format: in.kind}
 	in.source, in.windows = &schema.Source{Name: f.Name, SHA256: sum}, map[string]bool{}
 	in.result.Files, in.files = append(in.result.Files, in.account), append(in.files, in.account)
 	if other := in.otherThan(f, told); other != "" {
@@ -301,8 +332,14 @@ func (in *importer) row(q *schema.Request, at ledger.Place) error {
 // take finishes a row and writes it, unless it is there already.
 func (in *importer) take(q *schema.Request, frames []schema.Chunk, at ledger.Place) error {
 	in.opt.Set.apply(q)
+	if q.Provider == "" && q.Host != nil {
+		q.Provider = names.Provider(*q.Host)
+	}
 	in.names.Resolve(q)
 	q.Origin = in.origin()
+	if in.table != nil && in.kind != Table {
+		in.unstated(q)
+	}
 	switch {
 	case q.Provider == "":
 		in.account.Fault(at, "states no provider: name it with --provider")
@@ -337,6 +374,21 @@ func (in *importer) take(q *schema.Request, frames []schema.Chunk, at ledger.Pla
 	in.run.Rows++
 	in.run.Chunks += int64(len(frames))
 	return nil
+}
+
+// Unstated is the provider, or the model, of a tool's results that name none.
+const Unstated = "unstated"
+
+// unstated names what a tool does not keep: which server it measured.
+func (in *importer) unstated(q *schema.Request) {
+	if q.Provider == "" {
+		q.Provider = Unstated
+		in.account.Doubt("provider: the source states none (--provider names it)")
+	}
+	if q.Model == "" {
+		q.Model = Unstated
+		in.account.Doubt("model: the source states none (--model names it)")
+	}
 }
 
 // note keeps the source's runs that a file speaks of.

@@ -66,9 +66,29 @@ func recognise(f *input.File) (string, error) {
 	case 1:
 		return fits[0], nil
 	case 0:
+		if what := s.ofTool(); what != "" {
+			return "", &beside{what}
+		}
 		return "", &notThis{0, s.nothingKnown()}
 	}
 	return "", &notThis{0, "fits several formats, so name one: " + strings.Join(fits, ", ")}
+}
+
+// beside says that a file is none of results, but one that a tool writes beside
+// them.
+type beside struct{ what string }
+
+func (e *beside) Error() string { return e.what }
+
+func (s *sample) ofTool() string {
+	for _, name := range presetNames() {
+		if m, err := Preset(name); err == nil {
+			if what := m.OfTool(&s.Sample); what != "" {
+				return what
+			}
+		}
+	}
+	return ""
 }
 
 // formats lists what a file may be.
@@ -98,6 +118,8 @@ func (s *sample) nothingKnown() string {
 	switch {
 	case len(bytes.TrimSpace(s.head)) == 0:
 		return "empty"
+	case bytes.HasPrefix(s.head, []byte("SQLite format 3\x00")):
+		return "a SQLite database, which is not read: write its rows as JSON, such as by sqlite3 -json FILE 'SELECT * FROM result' for one of evalscope"
 	case looksHTML(s.head):
 		return "a web page, which fits no format"
 	case s.Kind == "json" && errors.As(s.Broken, &placed) && s.doc() != nil && bytes.ContainsAny(s.head[:1], "{["):

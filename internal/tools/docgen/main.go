@@ -58,6 +58,7 @@ var pages = []page{
 	{"docs/audit.md", auditPage},
 	{"docs/schema.md", schemaPage},
 	{"docs/commands.md", commandsPage},
+	{"docs/formats.md", formatsPage},
 }
 
 // generated heads every page.

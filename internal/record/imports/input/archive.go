@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -31,23 +32,27 @@ func (w *walk) archive(f *File) (handled bool, err error) {
 	head, _ := b.Peek(512)
 	switch {
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
-		return true, w.zip(f)
+		return w.zip(f)
 	case len(head) == 512 && string(head[257:262]) == "ustar":
 		return true, w.tar(f, b)
 	}
 	return false, nil
 }
 
-func (w *walk) zip(f *File) error {
+// zip leaves alone what is a document in itself: office files are zip archives.
+func (w *walk) zip(f *File) (handled bool, err error) {
 	z, err := zip.OpenReader(f.Path)
 	if err != nil {
 		w.fault(f.Name, "a zip archive that cannot be read: "+err.Error())
-		return nil
+		return true, nil
 	}
 	defer z.Close()
+	if slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == "[Content_Types].xml" }) {
+		return false, nil
+	}
 	if len(z.File) > MaxMembers {
 		w.fault(f.Name, fmt.Sprintf("an archive of more than %d files", MaxMembers))
-		return nil
+		return true, nil
 	}
 	for _, m := range z.File {
 		if !m.Mode().IsRegular() || hidden(m.Name) {
@@ -61,10 +66,10 @@ func (w *walk) zip(f *File) error {
 		err = w.member(f, m.Name, &bounded{in: r, left: MaxInflated, compressed: int64(max(1, m.CompressedSize64))})
 		r.Close()
 		if err != nil {
-			return err
+			return true, err
 		}
 	}
-	return nil
+	return true, nil
 }
 
 func (w *walk) tar(f *File, in io.Reader) error {

@@ -1,7 +1,6 @@
 package jsonstream
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -128,7 +127,7 @@ func (p *Path) UnmarshalText(text []byte) (err error) {
 func Lookup(v any, steps []Step) any {
 	for i, s := range steps {
 		if text, ok := v.(string); ok {
-			v = enter(text)
+			v = Enter(text)
 		}
 		switch s.Kind {
 		case Member:
@@ -180,16 +179,14 @@ func first(v any, rest []Step) any {
 	return nil
 }
 
-// enter reads text as JSON, nil if it is none.
-func enter(text string) any {
+// Enter reads text as JSON, nil if it is none.
+func Enter(text string) any {
 	t := strings.TrimSpace(text)
 	if t == "" || t[0] != '{' && t[0] != '[' {
 		return nil
 	}
-	dec := json.NewDecoder(strings.NewReader(t))
-	dec.UseNumber()
-	var v any
-	if dec.Decode(&v) != nil {
+	v, err := Decode([]byte(t))
+	if err != nil {
 		return nil
 	}
 	return v

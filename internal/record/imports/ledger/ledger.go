@@ -45,6 +45,7 @@ const maxFaults = 20
 // File is the account of one file.
 type File struct {
 	Name    string
+	Format  string         // "" where it is not known
 	Rows    int            // records taken
 	Repeats int            // records that the dataset or the same import has already
 	Skipped map[string]int // records left out as the format says, by reason

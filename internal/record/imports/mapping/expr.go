@@ -29,6 +29,7 @@ type Source struct {
 	File   string           `yaml:"file"`   // a named group of file_name
 	Const  any              `yaml:"const"`  // the value itself
 	First  []*Expr          `yaml:"first"`  // the first that has a value
+	Sum    *Expr            `yaml:"sum"`    // of a list of numbers, NULLs left out; NULL for an empty one
 	Join   []*Expr          `yaml:"join"`   // texts, joined by with; NULLs left out
 	Object map[string]*Expr `yaml:"object"` // a JSON object; NULLs left out
 
@@ -38,7 +39,7 @@ type Source struct {
 	Map   map[string]any  `yaml:"map"`   // what a text stands for, NULL where it is not listed
 	Unit  string          `yaml:"unit"`  // of a duration: s, ms, us, ns, min; gives nanoseconds
 	Time  string          `yaml:"time"`  // of a moment: unix (with unit), rfc3339, or a Go layout; gives nanoseconds since 1970
-	Zone  string          `yaml:"zone"`  // of a layout that has none: UTC, +02:00 or an IANA name
+	Zone  string          `yaml:"zone"`  // of a layout that has none: UTC, +02:00, an IANA name, or given: what the user states
 	Times *float64        `yaml:"times"`
 	Plus  *Expr           `yaml:"plus"`
 	Minus *Expr           `yaml:"minus"`
@@ -76,6 +77,8 @@ type scope struct {
 	root   any
 	file   map[string]string
 
+	given          string // zone that the user states for local times of the source
+	unplaced       bool   // a local time just read has no zone
 	skipped, twice string // the zone, if a local time just read does not exist there, or exists twice
 }
 
@@ -158,6 +161,8 @@ func (e *Source) from(s *scope) (any, error) {
 			}
 		}
 		return empty, nil
+	case e.Sum != nil:
+		return e.sum(s)
 	case e.Join != nil:
 		var parts []string
 		for _, x := range e.Join {
@@ -193,8 +198,45 @@ func (e *Source) from(s *scope) (any, error) {
 	return e.Const, nil
 }
 
+// sum adds the numbers of a list, exactly where they are whole.
+func (e *Source) sum(s *scope) (any, error) {
+	v, err := e.Sum.eval(s)
+	list, ok := v.([]any)
+	if err != nil || v == nil || ok && len(list) == 0 {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("%s is no list", short(v))
+	}
+	whole, total, exact, n := int64(0), 0.0, true, 0
+	for i, x := range list {
+		if x == nil {
+			continue
+		}
+		f, ok := float(x)
+		if !ok {
+			return nil, fmt.Errorf("element %d, %s, is no number", i, short(x))
+		}
+		k, is := x.(int64)
+		whole, total, exact, n = whole+k, total+f, exact && is, n+1
+	}
+	switch {
+	case n == 0:
+		return nil, nil
+	case exact:
+		return whole, nil
+	}
+	return total, nil
+}
+
+// given is the zone that the user states.
+const given = "given"
+
 // quantity applies time, unit and times; lists element by element.
 func (e *Source) quantity(v any, s *scope) (any, error) {
+	if t, is := v.(string); is && e.Unit != "" && strings.HasPrefix(strings.TrimSpace(t), "[") {
+		v = jsonstream.Enter(t) // a list as text
+	}
 	if list, ok := v.([]any); ok && e.Unit != "" && e.Time == "" {
 		out := make([]any, len(list))
 		for i, x := range list {
@@ -247,12 +289,19 @@ func (e *Source) moment(v any, s *scope) (any, error) {
 	}
 	var at time.Time
 	var err error
+	name := e.Zone
+	if name == given {
+		if name = s.given; name == "" {
+			s.unplaced = true
+			return nil, nil
+		}
+	}
 	if e.Time == "rfc3339" {
 		at, err = time.Parse(time.RFC3339, t)
 	} else {
 		zone := time.UTC
-		if e.Zone != "" {
-			if zone, err = zoneOf(e.Zone); err != nil {
+		if name != "" {
+			if zone, err = zoneOf(name); err != nil {
 				return nil, err
 			}
 		}
@@ -271,10 +320,10 @@ func (e *Source) moment(v any, s *scope) (any, error) {
 	moments := momentsOf(wall, at.Location())
 	switch len(moments) {
 	case 0:
-		s.skipped = e.Zone
+		s.skipped = name
 		return nil, nil
 	case 2:
-		s.twice = e.Zone
+		s.twice = name
 	}
 	return moments[0].UnixNano(), nil
 }
@@ -306,6 +355,12 @@ func zoneOf(name string) (*time.Location, error) {
 		return time.FixedZone(name, secs), nil
 	}
 	return time.LoadLocation(name)
+}
+
+// Zone says whether a zone is known: an offset, UTC or an IANA name.
+func Zone(name string) bool {
+	_, err := zoneOf(name)
+	return err == nil
 }
 
 // combine adds or subtracts; NULL where either side is.
@@ -347,7 +402,7 @@ func (e *Source) parts() []*Expr {
 	for _, x := range e.Object {
 		out = append(out, x)
 	}
-	for _, x := range []*Expr{e.Plus, e.Minus} {
+	for _, x := range []*Expr{e.Sum, e.Plus, e.Minus} {
 		if x != nil {
 			out = append(out, x)
 		}
@@ -359,13 +414,13 @@ func (e *Source) parts() []*Expr {
 // it: "ns" when its value is to be nanoseconds.
 func (e *Source) check(fail func(yamlx.Pos, string, ...any), needNs bool) {
 	n := 0
-	for _, given := range []bool{e.Path != nil, e.File != "", e.Const != nil, e.First != nil, e.Join != nil, e.Object != nil} {
+	for _, given := range []bool{e.Path != nil, e.File != "", e.Const != nil, e.First != nil, e.Sum != nil, e.Join != nil, e.Object != nil} {
 		if given {
 			n++
 		}
 	}
 	if n != 1 {
-		fail(e.Pos, "want exactly one of path, file, const, first, join and object, got %d", n)
+		fail(e.Pos, "want exactly one of path, file, const, first, sum, join and object, got %d", n)
 	}
 	if e.Unit != "" && units[e.Unit] == 0 {
 		fail(e.Pos, "unit %q: want s, ms, us, ns or min", e.Unit)
@@ -381,18 +436,21 @@ func (e *Source) check(fail func(yamlx.Pos, string, ...any), needNs bool) {
 	case e.Time != "" && e.Time != "unix" && e.Time != "rfc3339" && e.Zone == "" && !strings.Contains(e.Time, "Z07") && !strings.Contains(e.Time, "-07"):
 		fail(e.Pos, "time: the form %q has no zone: state it with zone", e.Time)
 	}
-	if e.Zone != "" {
+	if e.Zone != "" && e.Zone != given {
 		if _, err := zoneOf(e.Zone); err != nil {
-			fail(e.Pos, "zone %q: want UTC, an offset such as +02:00, or an IANA name", e.Zone)
+			fail(e.Pos, "zone %q: want UTC, an offset such as +02:00, an IANA name, or given", e.Zone)
 		}
 	}
-	given := e.Unit != "" || e.Time != ""
-	inner := needNs && !given && e.First != nil
-	if needNs && !given && e.First == nil && e.Const == nil {
+	placed := e.Unit != "" || e.Time != ""
+	inner := needNs && !placed && e.First != nil
+	if needNs && !placed && e.First == nil && e.Const == nil && e.Sum == nil {
 		fail(e.Pos, "the column is in nanoseconds: state the source's unit, or its time form")
 	}
 	for _, x := range e.First {
 		x.check(fail, inner)
+	}
+	if e.Sum != nil {
+		e.Sum.check(fail, needNs && !placed)
 	}
 	for _, x := range e.Join {
 		x.check(fail, false)

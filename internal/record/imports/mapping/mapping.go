@@ -28,6 +28,7 @@ import (
 type Mapping struct {
 	yamlx.Pos `yaml:"-"`
 	Text      string `yaml:"-"` // the mapping as read
+	Zone      string `yaml:"-"` // of local times whose zone is given: what the user states
 
 	Name  string `yaml:"name"`  // of the format; rows have origin imported:<name>
 	About string `yaml:"about"` // what the files are and where they come from
@@ -41,6 +42,8 @@ type Mapping struct {
 	// Columns makes records of lists that stand side by side in a JSON
 	// document: record i has member k with element i of the list at columns[k].
 	Columns map[string]jsonstream.Path `yaml:"columns"`
+	// Flatten names what makes records of documents that paths cannot enter.
+	Flatten string `yaml:"flatten"`
 	// Context tells lines of JSONL that are no record but speak for those that
 	// follow: such a line is their ^.
 	Context *Cond `yaml:"context"`
@@ -52,12 +55,23 @@ type Mapping struct {
 	// of one of the first lines, or of the columns of a table (each is true).
 	KnownBy *Cond `yaml:"known_by"`
 
+	// Beside are other files that the tool writes next to its results.
+	Beside []Check `yaml:"beside"`
+
 	Expect []Check `yaml:"expect"` // conditions on the first record, without which the file is of another kind
 	Refuse []Check `yaml:"refuse"` // conditions on the document by which the file is known to be of another kind
 	Skip   []Check `yaml:"skip"`   // records that are no requests
 
 	Fields   map[string]*Expr `yaml:"fields"` // by column of the table requests
 	Failures []Failure        `yaml:"failures"`
+	// Clear are values that a record states and that do not mean what they say.
+	Clear []Clearing `yaml:"clear"`
+	// Unplaced says why rows without a start have none: the source has times of a
+	// clock that counts from nowhere in the calendar.
+	Unplaced string `yaml:"unplaced"`
+	// Unproven says that the mapping is made from documentation, and has not met a
+	// file that the source wrote.
+	Unproven bool `yaml:"unproven"`
 	// Unique are the columns by which a request is known: where a source repeats
 	// itself, it is taken once. Without them only the same file is not taken twice.
 	Unique []string `yaml:"unique"`
@@ -80,6 +94,13 @@ type Failure struct {
 	Status *Expr `yaml:"http_status"`
 	// Clear are columns in which such a record has no value, whatever stands there.
 	Clear []string `yaml:"clear"`
+}
+
+// Clearing is a condition under which columns have no value.
+type Clearing struct {
+	When    Cond     `yaml:"when"`
+	Columns []string `yaml:"columns"`
+	Reason  string   `yaml:"reason"`
 }
 
 var formats = []string{"json", "jsonl", "csv", "parquet"}
@@ -124,6 +145,12 @@ func (m *Mapping) check(fail func(yamlx.Pos, string, ...any)) {
 	if len([]rune(m.Delimiter)) > 1 {
 		fail(m.Pos, "delimiter %q: want one character", m.Delimiter)
 	}
+	if m.Flatten != "" && flatteners[m.Flatten] == nil {
+		fail(m.Pos, "flatten %q: want %s", m.Flatten, strings.Join(slices.Sorted(maps.Keys(flatteners)), " or "))
+	}
+	if m.Flatten != "" && (m.Records != nil || m.Columns != nil) {
+		fail(m.Pos, "a mapping has flatten, records or columns, one of them")
+	}
 	if m.Records != nil && m.Columns != nil {
 		fail(m.Pos, "a mapping has records or columns, not both")
 	}
@@ -154,7 +181,7 @@ func (m *Mapping) check(fail func(yamlx.Pos, string, ...any)) {
 		}
 		e.check(fail, c.unit == "ns")
 	}
-	for _, list := range [][]Check{m.Expect, m.Refuse, m.Skip} {
+	for _, list := range [][]Check{m.Beside, m.Expect, m.Refuse, m.Skip} {
 		for i := range list {
 			list[i].When.check(fail)
 			if list[i].Reason == "" {
@@ -175,6 +202,16 @@ func (m *Mapping) check(fail func(yamlx.Pos, string, ...any)) {
 		}
 		for _, name := range f.Clear {
 			m.checkColumn(fail, f.When.Pos, name)
+		}
+	}
+	for i := range m.Clear {
+		c := &m.Clear[i]
+		c.When.check(fail)
+		if c.Reason == "" || len(c.Columns) == 0 {
+			fail(c.When.Pos, "clear wants columns and a reason")
+		}
+		for _, name := range c.Columns {
+			m.checkColumn(fail, c.When.Pos, name)
 		}
 	}
 	for _, name := range m.Unique {
@@ -244,6 +281,9 @@ func (m *Mapping) everyPath(f func(*jsonstream.Path)) {
 			list[i].When.paths(f)
 		}
 	}
+	for i := range m.Clear {
+		m.Clear[i].When.paths(f)
+	}
 	for i := range m.Failures {
 		x := &m.Failures[i]
 		x.When.paths(f)
@@ -257,6 +297,9 @@ func (m *Mapping) everyPath(f func(*jsonstream.Path)) {
 // memberPaths are the places of a line that the mapping reads, be it as a record
 // or as what speaks for others.
 func (m *Mapping) memberPaths() [][]jsonstream.Step {
+	if m.Flatten != "" {
+		return [][]jsonstream.Step{nil}
+	}
 	var out [][]jsonstream.Step
 	add := func(p *jsonstream.Path) { out = append(out, p.Steps) }
 	m.everyPath(add)
@@ -265,6 +308,9 @@ func (m *Mapping) memberPaths() [][]jsonstream.Step {
 	}
 	if m.Context != nil {
 		m.Context.paths(add)
+	}
+	for _, p := range m.Columns {
+		add(&p)
 	}
 	return out
 }

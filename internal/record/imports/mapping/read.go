@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	pathpkg "path"
+	"strings"
 
 	"aircheck/internal/record/imports/jsonstream"
 	"aircheck/internal/record/imports/ledger"
@@ -129,7 +131,7 @@ func (r *reading) record(value any, above []any, root any, at ledger.Place) erro
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
-	s := &scope{record: value, above: above, root: root, file: r.file}
+	s := &scope{record: value, above: above, root: root, file: r.file, given: r.m.Zone}
 	if r.seen++; r.seen == 1 {
 		if err := r.listed(value, at); err != nil {
 			return err
@@ -212,13 +214,36 @@ func (r *reading) request(s *scope) (*schema.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range r.m.Clear {
+		c := &r.m.Clear[i]
+		holds, err := c.When.holds(s)
+		if err != nil {
+			return nil, err
+		}
+		if !holds {
+			continue
+		}
+		cleared = maps.Clone(cleared)
+		if cleared == nil {
+			cleared = map[string]bool{}
+		}
+		for _, name := range c.Columns {
+			cleared[name] = true
+		}
+		r.account.Null(strings.Join(c.Columns, ", ") + ": " + c.Reason)
+	}
+	unplaced := false
 	for name, e := range r.m.Fields {
 		c := columns[name]
 		if cleared[name] || failed && (name == "reported_error" || name == "http_status" && q.HTTPStatus != nil) {
 			continue // the failure says it
 		}
-		s.skipped, s.twice = "", ""
+		s.skipped, s.twice, s.unplaced = "", "", false
 		v, err := e.eval(s)
+		if s.unplaced {
+			unplaced = true
+			r.account.Null(name + ": a local time whose zone is not known (--zone states it)")
+		}
 		if s.skipped != "" {
 			r.account.Null(name + ": a local time that " + s.skipped + " skips")
 		}
@@ -235,6 +260,9 @@ func (r *reading) request(s *scope) (*schema.Request, error) {
 		if nulled != "" {
 			r.account.Null(name + ": " + nulled)
 		}
+	}
+	if r.m.Unplaced != "" && q.StartedAtNs == nil && !unplaced {
+		r.account.Null("started_at_ns: " + r.m.Unplaced)
 	}
 	return q, Coherent(q)
 }

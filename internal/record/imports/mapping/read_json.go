@@ -14,7 +14,10 @@ import (
 // json reads a document twice: once to prove it sound and to keep what stands
 // above the records, then for the records.
 func (r *reading) json() error {
-	if len(r.m.Columns) > 0 {
+	switch {
+	case r.m.Flatten != "":
+		return r.flattened()
+	case len(r.m.Columns) > 0:
 		return r.columns()
 	}
 	places, err := r.places()

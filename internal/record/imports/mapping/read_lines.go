@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
+	"slices"
 
 	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/jsonstream"
@@ -95,7 +97,7 @@ func (r *reading) batch(b *lineBatch, c *lineContext) error {
 				r.account.Null("bytes that are not UTF-8")
 			}
 			v := line.value
-			if c.first { // whole, so that a place that is not there can be told from its neighbours
+			if c.first && r.m.Columns == nil { // whole, so that a place that is not there can be told from its neighbours
 				v, _, _ = whole.Decode(text)
 			}
 			if err := r.lineRecord(v, &c.above, c.first, n); err != nil {
@@ -221,5 +223,47 @@ func (r *reading) lineRecord(v any, context *[]any, first bool, n int) error {
 			return nil
 		}
 	}
+	switch {
+	case r.m.Columns != nil:
+		return r.lineColumns(v, n)
+	case r.m.Flatten != "":
+		for _, record := range flatteners[r.m.Flatten](v) {
+			if err := r.record(record, nil, v, ledger.Place{Line: n}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	return r.record(v, *context, v, ledger.Place{Line: n})
+}
+
+// lineColumns makes records of the lists of one line.
+func (r *reading) lineColumns(doc any, line int) error {
+	n, from := -1, ""
+	lists := map[string][]any{}
+	for _, k := range slices.Sorted(maps.Keys(r.m.Columns)) {
+		p := r.m.Columns[k]
+		list, ok := jsonstream.Lookup(doc, p.Steps).([]any)
+		if !ok {
+			continue // an optional list
+		}
+		if n >= 0 && len(list) != n {
+			r.account.Fault(ledger.Place{Line: line}, "its lists do not stand side by side: %d values at %s, %d at %s", n, from, len(list), p)
+			return nil
+		}
+		n, from, lists[k] = len(list), p.String(), list
+	}
+	if n < 0 {
+		return r.refuse(doc)
+	}
+	for i := range n {
+		record := map[string]any{}
+		for k, list := range lists {
+			record[k] = list[i]
+		}
+		if err := r.record(record, []any{doc}, doc, ledger.Place{Line: line}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

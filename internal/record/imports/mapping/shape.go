@@ -34,6 +34,19 @@ func (m *Mapping) Fits(s *Sample) bool {
 	return false
 }
 
+// OfTool says what a file is if it is one that the tool writes beside its
+// results, and "" if it is not.
+func (m *Mapping) OfTool(s *Sample) string {
+	for _, doc := range s.Docs {
+		for i := range m.Beside {
+			if ok, err := m.Beside[i].When.holds(&scope{record: doc, root: doc}); err == nil && ok {
+				return m.Beside[i].Reason
+			}
+		}
+	}
+	return ""
+}
+
 const sampleLines = 5
 
 // Shapes gives the shapes of a file's documents: of the one document of JSON, of
