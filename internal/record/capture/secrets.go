@@ -6,86 +6,90 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 )
 
 // Secrets are the credentials in use, which must not reach the disk: not even
 // when a server repeats one in a header or an error. They are overwritten with
-// asterisks, so that sizes and framing stay as they were.
-type Secrets struct{ words [][]byte }
+// asterisks, so that sizes and framing stay as they were. The zero value, and
+// nil, hide nothing.
+type Secrets struct {
+	exact  *matcher // nil: nothing to hide
+	folded *matcher // the same in lower case
+}
 
 // minSecret is the length from which a key counts as one. Placeholders that
 // servers without keys are given ("ollama", "EMPTY") are words of ordinary text.
 const minSecret = 8
 
-// NewSecrets gathers keys. One of several parts (ACCESS:SECRET:SESSION) is
-// hidden part by part.
+// NewSecrets gathers keys, each in all its spellings. One of several parts
+// (ACCESS:SECRET:SESSION) is hidden part by part.
 func NewSecrets(keys ...string) *Secrets {
-	s := &Secrets{}
+	var words, folded [][]byte
 	seen := map[string]bool{}
-	add := func(w string) {
-		if len(w) >= minSecret && !seen[w] {
-			seen[w] = true
-			s.words = append(s.words, []byte(w))
-		}
-	}
 	for _, key := range keys {
 		for _, part := range append([]string{key}, strings.Split(key, ":")...) {
-			add(part)
-			add(url.QueryEscape(part))
-			if quoted, err := json.Marshal(part); err == nil {
-				add(string(quoted[1 : len(quoted)-1]))
+			if len(part) < minSecret {
+				continue
+			}
+			for _, w := range spellings(part) {
+				if len(w) >= minSecret && !seen[w] {
+					seen[w] = true
+					words, folded = append(words, []byte(w)), append(folded, lower([]byte(w)))
+				}
 			}
 		}
 	}
-	return s
+	if len(words) == 0 {
+		return &Secrets{}
+	}
+	return &Secrets{exact: newMatcher(words), folded: newMatcher(folded)}
 }
+
+// None says that there is nothing to hide.
+func (s *Secrets) None() bool { return s == nil || s.exact == nil }
 
 // Bytes hides secrets in place.
 func (s *Secrets) Bytes(p []byte) {
-	if s == nil {
+	if s.None() {
 		return
 	}
-	for _, w := range s.words {
-		for rest := p; ; {
-			i := bytes.Index(rest, w)
-			if i < 0 {
-				break
-			}
-			for j := range w {
-				rest[i+j] = '*'
-			}
-			rest = rest[i+len(w):]
-		}
+	for at, size := s.exact.find(p, 0); at >= 0; at, size = s.exact.find(p, at+size) {
+		hide(p[at : at+size])
+	}
+}
+
+func hide(p []byte) {
+	for i := range p {
+		p[i] = '*'
 	}
 }
 
 // Text gives a text without secrets, in whatever case: net/http writes the names
 // of headers its own way.
 func (s *Secrets) Text(text string) string {
-	if s == nil || !s.In(text) {
+	if s.None() {
 		return text
 	}
-	b, folded := []byte(text), lower([]byte(text))
-	for _, w := range s.words {
-		w = lower(w)
-		for at := 0; ; at += len(w) {
-			i := bytes.Index(folded[at:], w)
-			if i < 0 {
-				break
-			}
-			at += i
-			copy(b[at:], bytes.Repeat([]byte("*"), len(w)))
-		}
+	folded := lower([]byte(text))
+	at, size := s.folded.find(folded, 0)
+	if at < 0 {
+		return text
+	}
+	b := []byte(text)
+	for ; at >= 0; at, size = s.folded.find(folded, at+size) {
+		hide(b[at : at+size])
 	}
 	return string(b)
 }
 
 // In says whether a text holds a secret, in whatever case.
 func (s *Secrets) In(text string) bool {
-	folded := lower([]byte(text))
-	return slices.ContainsFunc(s.words, func(w []byte) bool { return bytes.Contains(folded, lower(w)) })
+	if s.None() {
+		return false
+	}
+	at, _ := s.folded.find(lower([]byte(text)), 0)
+	return at >= 0
 }
 
 // lower turns ASCII letters only, so that places stay where they were.

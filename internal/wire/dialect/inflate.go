@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"fmt"
@@ -45,6 +46,23 @@ func newInflater(s *stream, raw []byte) *inflater {
 	f := &inflater{coding: coding}
 	f.next, f.stop = iter.Pull(f.run)
 	return f
+}
+
+// Inflate decompresses a body as the decoders do: by its first bytes where these
+// tell, else as declared. A body that is not compressed comes out as it is.
+func Inflate(coding string, body io.Reader) io.Reader {
+	in := bufio.NewReader(body)
+	head, _ := in.Peek(64) // an error comes with the next read, too
+	f := newInflater(&stream{meta: Meta{ContentEncoding: coding}}, head)
+	if f == nil {
+		return in
+	}
+	f.stop() // nothing is pushed
+	out, err := f.reader(in)
+	if err != nil {
+		return bytes.NewReader(nil)
+	}
+	return out
 }
 
 // readable: bytes begin like a body that is not compressed.
