@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"aircheck/internal/wire/dialect"
+	"aircheck/internal/wire/frame"
 	"aircheck/schema"
 )
 
@@ -56,6 +57,7 @@ func (s *Secrets) escaped(raw []byte) {
 	eachLiteral(raw, func(l literal) bool {
 		for at, size := s.exact.find(l.text, 0); at >= 0; at, size = s.exact.find(l.text, at+size) {
 			hide(raw[l.at[at]:l.at[at+size]])
+			frame.Reseal(raw)
 		}
 		return true
 	})
@@ -122,7 +124,7 @@ func textsOf(row *schema.Request, frames [][]byte) []*text {
 	var out []*text
 	var last part
 	var open *text
-	add := func(p part, s []byte, frame int) {
+	add := func(p part, s []byte, at int) {
 		if open == nil || p != last {
 			if open, last = parts[p], p; open == nil {
 				open = &text{}
@@ -131,20 +133,20 @@ func textsOf(row *schema.Request, frames [][]byte) []*text {
 		}
 		begin := len(open.text)
 		open.text = append(open.text, s...)
-		open.pieces = append(open.pieces, piece{frame, begin, len(open.text)})
+		open.pieces = append(open.pieces, piece{at, begin, len(open.text)})
 	}
-	frame := 0
+	at := 0
 	take := func(e *dialect.Event) {
 		switch {
 		case e.Error != nil:
-			add(part{kind: e.Kind}, []byte(e.Error.Message), frame)
+			add(part{kind: e.Kind}, []byte(e.Error.Message), at)
 			open = nil
 		case e.Kind.Content():
 			p := part{kind: e.Kind, choice: e.Choice}
 			if e.Tool != nil {
 				p.field, p.index, p.id = e.Tool.Field, e.Tool.Index, e.Tool.ID
 			}
-			add(p, e.Text, frame)
+			add(p, e.Text, at)
 		}
 	}
 	meta := dialect.Meta{Status: int(*row.HTTPStatus), Streamed: row.Streamed != nil && *row.Streamed}
@@ -153,7 +155,7 @@ func textsOf(row *schema.Request, frames [][]byte) []*text {
 	}
 	d := dialect.New(value(row.API), meta)
 	for i, raw := range frames {
-		frame = i
+		at = i
 		d.Frame(raw, take)
 	}
 	d.Close(take)
@@ -186,6 +188,7 @@ func hideIn(raw, text []byte, from, to int) {
 	if !found {
 		hide(raw)
 	}
+	frame.Reseal(raw)
 }
 
 // literal is a string of JSON: its text, and for each byte of that, and for its

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"aircheck/internal/wire/frame"
 )
 
 // Secrets are the credentials in use, which must not reach the disk: not even
@@ -54,9 +56,14 @@ func (s *Secrets) Bytes(p []byte) {
 	if s.None() {
 		return
 	}
-	for at, size := s.exact.find(p, 0); at >= 0; at, size = s.exact.find(p, at+size) {
+	at, size := s.exact.find(p, 0)
+	if at < 0 {
+		return
+	}
+	for ; at >= 0; at, size = s.exact.find(p, at+size) {
 		hide(p[at : at+size])
 	}
+	frame.Reseal(p)
 }
 
 func hide(p []byte) {

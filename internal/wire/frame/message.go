@@ -2,7 +2,9 @@ package frame
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 
 	"github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream"
 )
@@ -25,6 +27,17 @@ func IsMessage(raw []byte) bool {
 	}
 	_, ok := messageLen(raw)
 	return ok
+}
+
+// Reseal puts the checksum of a message right after its payload was changed in
+// place. What is no message stays as it is.
+func Reseal(raw []byte) {
+	if len(raw) < preludeLen {
+		return
+	}
+	if n, ok := messageLen(raw); ok && int(n) == len(raw) {
+		binary.BigEndian.PutUint32(raw[n-messageCRCLen:], crc32.ChecksumIEEE(raw[:n-messageCRCLen]))
+	}
 }
 
 // ParseMessage reads one event-stream message and verifies its checksums.
