@@ -94,7 +94,7 @@ func TestPieces(t *testing.T) {
 		{"tokens", delta(`"Your key: sk"`) + "|" + delta(`"-proj-01234"`) + "|" + delta(`"56789, is it?"`),
 			delta(`"Your key: **"`) + "|" + delta(`"***********"`) + "|" + delta(`"*****, is it?"`)},
 		{"escapes", delta(`"a \n sk\u002dproj"`) + "|" + delta(`"-0123456\u003789 b"`), delta(`"a \n ************"`) + "|" + delta(`"`+strings.Repeat("*", 16)+` b"`)},
-		{"one frame, escaped", delta(`"x sk-proj-\u0030123456789 y"`), delta(`"x `+strings.Repeat("*", 23)+` y"`)},
+		{"one frame, escaped", delta(`"x sk-proj-\u0030123456789 y"`), delta(`"x ` + strings.Repeat("*", 23) + ` y"`)},
 		{"arguments", tool(`"{\"k\": \"sk-proj"`) + "|" + tool(`"-0123456789\"}"`), tool(`"{\"k\": \"*******"`) + "|" + tool(`"***********\"}"`)},
 		{"nothing", delta(`"sk-proj-"`) + "|" + delta(`"012345678"`), delta(`"sk-proj-"`) + "|" + delta(`"012345678"`)},
 		{"an error", `{"error":{"message":"bad key sk\u002dproj-0123456789"}}`, `{"error":{"message":"bad key ` + strings.Repeat("*", 23) + `"}}`},
@@ -112,9 +112,9 @@ func TestPieces(t *testing.T) {
 func TestPiecesCompressed(t *testing.T) {
 	s := NewSecrets("sk-proj-0123456789")
 	for text, hidden := range map[string]bool{
-		"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"the key sk-proj-0123456789\"}}]}\n\n": true,
+		"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"the key sk-proj-0123456789\"}}]}\n\n":                                                             true,
 		"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"sk-proj\"}}]}\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"-0123456789\"}}]}\n\n": true,
-		"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"sk-proj\"}}]}\n\n":                                                                               false,
+		"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"sk-proj\"}}]}\n\n":                                                                                false,
 	} {
 		var z bytes.Buffer
 		w := gzip.NewWriter(&z)

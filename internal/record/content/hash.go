@@ -8,21 +8,36 @@
 package content
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
+	"slices"
 	"unicode/utf8"
 )
 
-// Hasher puts keyed hashes in the place of texts. It is for one goroutine.
+// Hasher puts keyed hashes in the place of the texts of one response. It is for
+// one goroutine.
 type Hasher struct {
 	mac hash.Hash
 	sum []byte
 	at  int
 	n   uint32
+
+	said map[string]*said // by the name of the field
 }
+
+// said is what a field has said so far, in pieces, and its hashes. Streams that
+// end by saying everything once more must say the same.
+type said struct {
+	text, hash []byte
+	ends       []int // of the pieces
+}
+
+// saidBytes is how much of a field is remembered.
+const saidBytes = 1 << 20
 
 // NewHasher makes a hasher. Who has the key can tell whether a text that he
 // guesses is the one that was hashed.
@@ -87,6 +102,56 @@ func (h *Hasher) text(p []byte) {
 		default:
 			i += h.rune(p[i:])
 		}
+	}
+}
+
+// field hashes the string of a field. One that joins what came in pieces becomes
+// the hashes of the pieces.
+func (h *Hasher) field(name, p []byte) {
+	for _, s := range h.said {
+		if s.again(p) {
+			return
+		}
+	}
+	text := bytes.Clone(p)
+	h.text(p)
+	s := h.said[string(name)]
+	if s == nil {
+		s = &said{}
+		if h.said == nil {
+			h.said = map[string]*said{}
+		}
+		h.said[string(name)] = s
+	}
+	if len(s.text)+len(p) <= saidBytes {
+		s.text, s.hash = append(s.text, text...), append(s.hash, p...)
+		s.ends = append(s.ends, len(s.text))
+	}
+}
+
+// again looks for a text that is several whole pieces, one after the other, and
+// puts their hashes in its place.
+func (s *said) again(p []byte) bool {
+	if len(s.ends) < 2 || len(p) == 0 {
+		return false
+	}
+	for from := 0; ; {
+		i := bytes.Index(s.text[from:], p)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		first, begins := 0, at == 0
+		if !begins {
+			first, begins = slices.BinarySearch(s.ends, at)
+			first++
+		}
+		last, ends := slices.BinarySearch(s.ends, at+len(p))
+		if begins && ends && last > first {
+			copy(p, s.hash[at:])
+			return true
+		}
+		from = at + 1
 	}
 }
 

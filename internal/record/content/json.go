@@ -17,8 +17,11 @@ var kept = set("id", "object", "model", "role", "type", "event_type", "status", 
 
 // inner are fields whose objects hold content down to their keys and numbers:
 // what tools are called with, and maps of a caller's own.
-var inner = set("args", "arguments", "input", "parameters", "properties", "schema", "json_schema", "metadata", "labels", "logit_bias",
+var inner = set("args", "arguments", "input", "parameters", "properties", "schema", "json_schema", "logit_bias",
 	"token_ids", "context", "embedding", "bytes", "additionalModelRequestFields")
+
+// accounts are fields in which a provider says what it used.
+var accounts = set("usage", "usageMetadata", "usage_metadata", "x_groq", "timings", "billed_units", "tokens")
 
 func set(names ...string) map[string]bool {
 	m := make(map[string]bool, len(names))
@@ -60,7 +63,7 @@ func (h *Hasher) line(line []byte) {
 	switch string(bytes.TrimPrefix(name, []byte("\ufeff"))) {
 	case "data":
 		if field {
-			value = bytes.TrimLeft(value, " ")
+			value = bytes.Trim(value, " ")
 			if len(value) > 0 && (value[0] == '{' || value[0] == '[' && value[len(value)-1] == ']' && !bytes.Equal(value, []byte("[DONE]"))) {
 				h.json(value)
 			} else if !bytes.Equal(value, []byte("[DONE]")) {
@@ -111,6 +114,7 @@ func protocol(p []byte) bool {
 type level struct {
 	object bool
 	inner  bool   // all in it is content
+	usage  bool   // all in it is the provider's own account
 	key    []byte // of the value to come; an array has that of its field
 }
 
@@ -124,7 +128,7 @@ func (h *Hasher) json(p []byte) {
 		switch c := p[i]; {
 		case c == '{' || c == '[':
 			stack = append(stack, top)
-			top = level{object: c == '{', inner: top.inner || inner[string(top.key)], key: top.key}
+			top = level{object: c == '{', inner: top.inner || inner[string(top.key)], usage: top.usage || accounts[string(top.key)], key: top.key}
 			value = c == '['
 			i++
 		case c == '}' || c == ']':
@@ -147,8 +151,8 @@ func (h *Hasher) json(p []byte) {
 				if top.inner {
 					h.text(text)
 				}
-			case top.inner || !kept[string(top.key)] || !protocol(text):
-				h.text(text)
+			case !protocol(text) || top.inner || !top.usage && !kept[string(top.key)]:
+				h.field(top.key, text)
 			}
 			i = min(end+1, len(p))
 		case (top.inner || !top.object && len(stack) > 0) && '0' <= c && c <= '9':
