@@ -4,7 +4,7 @@ GO ?= go
 BIN := bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check demo bench bench-analyze bench-stats soak docs clean
+.PHONY: help build test check demo bench bench-analyze bench-import bench-stats soak docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ bench: ## benchmarks of capture, framing, decoding, storage, statistics
 
 bench-analyze: ## decode and build a generated dataset of ten million chunks, beside a plain scan, python3 and jq
 	$(GO) run ./internal/tools/bench/analyze
+
+bench-import: ## import a log of 2 GB and a thousand small files, beside plain reading and encoding/json
+	$(GO) run ./internal/tools/bench/imports
 
 bench-stats: ## error rates of the comparisons, by simulation, with binomial bounds
 	$(GO) run ./internal/tools/bench/stats

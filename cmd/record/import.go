@@ -180,6 +180,9 @@ func printImport(env *cli.Env, r *imports.Result) error {
 			fmt.Fprintf(env.Stdout, "%s: nothing to add\n", run.Format)
 			continue
 		}
+		if said := run.Hours.String(); said != "" {
+			fmt.Fprintf(env.Stdout, "%s: %s\n", run.Format, said)
+		}
 		fmt.Fprintf(env.Stdout, "%s: %d requests", run.Format, run.Rows)
 		if run.Chunks > 0 {
 			fmt.Fprintf(env.Stdout, ", %d frames", run.Chunks)

@@ -54,7 +54,11 @@ windows AS (
 speeds AS (
     SELECT *,
         CASE WHEN window_reads >= 5 AND window_ns >= 200000000 AND window_tokens >= 2 AND window_tokens > window_first_tokens
-            THEN (window_tokens - window_first_tokens) / (window_ns / 1e9) END AS speed,
+            THEN (window_tokens - window_first_tokens) / (window_ns / 1e9)
+            -- A source that states neither its last token nor a speed: to the end,
+            -- which may lie after the last token, and the speed then too low.
+            WHEN detail = 'requests' AND window_ns IS NULL AND reported_tokens_per_s IS NULL AND window_tokens >= 2 AND end_ns - ttft_ns >= 200000000
+            THEN (window_tokens - 1) / ((end_ns - ttft_ns) / 1e9) END AS speed,
         CASE WHEN window_reads >= 5 AND window_ns >= 200000000 AND window_chars > 0
             THEN window_chars / (window_ns / 1e9) END AS char_speed,
         CASE WHEN detail = 'requests' AND reported_ttft_ns IS NOT NULL AND len(reported_gaps_ns) > 0

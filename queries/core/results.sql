@@ -120,7 +120,7 @@ COMMENT ON COLUMN results.output_tokens IS 'output tokens as billed, thinking in
 COMMENT ON COLUMN results.reasoning_tokens IS 'of these, thinking; NULL where it is not said';
 COMMENT ON COLUMN results.visible_tokens IS 'of these, not thinking';
 COMMENT ON COLUMN results.token_source IS 'usage: the provider''s report; tokenizer: counted with o200k; reported: a source''s own figure';
-COMMENT ON COLUMN results.tokens_per_s IS 'output tokens per second between first and last content, over the tokens of that window; NULL under two tokens, five content reads or 200 ms; higher is better';
+COMMENT ON COLUMN results.tokens_per_s IS 'output tokens per second between first and last content, over the tokens of that window; NULL under two tokens, five content reads or 200 ms; of an imported row without a last token or a stated speed, to its end; higher is better';
 COMMENT ON COLUMN results.tpot_ms IS 'ms per output token: 1000 ÷ tokens_per_s';
 COMMENT ON COLUMN results.chars_per_s IS 'characters of content per second in the same window: comparable across models';
 COMMENT ON COLUMN results.output_per_e2e IS 'output tokens ÷ seconds from start to last byte';

@@ -253,7 +253,7 @@ func newImporter(b *batch, kind string) (*importer, error) {
 	if in.names, err = names.NewResolver(preset, b.opt.Aliases); err != nil {
 		return nil, err
 	}
-	in.run = &Run{Format: in.kind}
+	in.run = &Run{Format: in.kind, Hours: hours{}}
 	b.result.Runs = append(b.result.Runs, in.run)
 	in.past, err = remember(b.opt.To, in.origin(), unique)
 	return in, err
@@ -370,6 +370,9 @@ func (in *importer) take(q *schema.Request, frames []schema.Chunk, at ledger.Pla
 	if err := in.writer.Write(q, frames); err != nil {
 		return err
 	}
+	if q.StartedAtNs != nil {
+		in.run.Hours.add(*q.StartedAtNs)
+	}
 	in.account.Rows++
 	in.run.Rows++
 	in.run.Chunks += int64(len(frames))
@@ -469,6 +472,9 @@ func (in *importer) notes() []string {
 	}
 	for _, c := range r.Doubted() {
 		out = append(out, fmt.Sprintf("in doubt: %d × %s", c.N, c.Reason))
+	}
+	if said := in.run.Hours.String(); said != "" {
+		out = append(out, said)
 	}
 	for _, m := range in.result.Missed {
 		out = append(out, m.String())

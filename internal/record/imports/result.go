@@ -24,6 +24,7 @@ type Run struct {
 	Rows        int
 	Chunks      int64
 	Files, Seen int // files with rows, of all
+	Hours       hours
 }
 
 // Known is a file that the dataset has already.

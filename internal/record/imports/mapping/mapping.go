@@ -77,6 +77,15 @@ type Mapping struct {
 	Unique []string `yaml:"unique"`
 
 	Aliases *names.Aliases `yaml:"aliases"`
+
+	order []field // of Fields, by name: the first fault of a record is always the same
+}
+
+// field is a column and where its value comes from.
+type field struct {
+	name   string
+	column *column
+	expr   *Expr
 }
 
 // Check is a condition and what it means.
@@ -129,6 +138,9 @@ func Parse(data []byte, name string) (*Mapping, error) {
 	if len(errs) > 0 {
 		slices.SortStableFunc(errs, func(a, b *yamlx.Error) int { return a.Line - b.Line })
 		return nil, errs
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Fields)) {
+		m.order = append(m.order, field{name, columns[name], m.Fields[name]})
 	}
 	return m, nil
 }

@@ -112,6 +112,9 @@ func (m *Mapping) sought() []*jsonstream.Path {
 
 // seek notes at which places the record has a value.
 func (r *reading) seek(s *scope) {
+	if len(r.sought) == 0 && r.account.Found != nil {
+		return
+	}
 	if r.account.Found == nil {
 		r.account.Found = map[string]bool{}
 		r.account.Members = places(s.record, "", 3)

@@ -128,12 +128,21 @@ func (m *Mapping) whereRecords() string {
 
 // record takes one record.
 func (r *reading) record(value any, above []any, root any, at ledger.Place) error {
+	s := r.scope(value, above, root)
+	return r.settle(s, r.m.make(s), at)
+}
+
+func (r *reading) scope(value any, above []any, root any) *scope {
+	return &scope{record: value, above: above, root: root, file: r.file, given: r.m.Zone}
+}
+
+// settle accounts for a record and hands its row on.
+func (r *reading) settle(s *scope, m made, at ledger.Place) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
-	s := &scope{record: value, above: above, root: root, file: r.file, given: r.m.Zone}
 	if r.seen++; r.seen == 1 {
-		if err := r.listed(value, at); err != nil {
+		if err := r.listed(s.record, at); err != nil {
 			return err
 		}
 		if err := r.expect(s, at); err != nil {
@@ -141,23 +150,21 @@ func (r *reading) record(value any, above []any, root any, at ledger.Place) erro
 		}
 	}
 	r.seek(s)
-	for i := range r.m.Skip {
-		skip, err := r.m.Skip[i].When.holds(s)
-		if err != nil {
-			r.account.Fault(at, "%v", err)
-			return nil
-		}
-		if skip {
-			r.account.Skip(r.m.Skip[i].Reason)
-			return nil
-		}
+	for _, what := range m.nulled {
+		r.account.Null(what)
 	}
-	q, err := r.request(s)
-	if err != nil {
-		r.account.Fault(at, "%v", err)
+	for _, what := range m.doubted {
+		r.account.Doubt(what)
+	}
+	switch {
+	case m.err != nil:
+		r.account.Fault(at, "%v", m.err)
+		return nil
+	case m.skip != "":
+		r.account.Skip(m.skip)
 		return nil
 	}
-	if err := r.emit(q, at); err != nil {
+	if err := r.emit(m.row, at); err != nil {
 		return &emitError{err}
 	}
 	return nil
@@ -207,15 +214,77 @@ func (r *reading) refuse(root any) error {
 	return nil
 }
 
-// request makes the row.
-func (r *reading) request(s *scope) (*schema.Request, error) {
-	q := &schema.Request{Attempt: 1, Phase: "measure", Detail: "requests"}
-	failed, cleared, err := r.failure(s, q)
-	if err != nil {
-		return nil, err
+// made is what became of a record: a row, a reason to leave it out, or a fault;
+// and what is to be said of its values.
+type made struct {
+	row             *schema.Request
+	skip            string
+	err             error
+	nulled, doubted []string
+}
+
+// make makes the row of a record. It changes nothing else, so that records can be
+// worked on side by side.
+func (m *Mapping) make(s *scope) (out made) {
+	for i := range m.Skip {
+		skip, err := m.Skip[i].When.holds(s)
+		if err != nil {
+			return made{err: err}
+		}
+		if skip {
+			return made{skip: m.Skip[i].Reason}
+		}
 	}
-	for i := range r.m.Clear {
-		c := &r.m.Clear[i]
+	q := &schema.Request{Attempt: 1, Phase: "measure", Detail: "requests"}
+	failed, cleared, err := m.failure(s, q)
+	if err != nil {
+		return made{err: err}
+	}
+	if cleared, err = m.clearing(s, cleared, &out); err != nil {
+		return made{err: err}
+	}
+	unplaced := false
+	for _, f := range m.order {
+		if cleared[f.name] || failed && (f.name == "reported_error" || f.name == "http_status" && q.HTTPStatus != nil) {
+			continue // the failure says it
+		}
+		s.skipped, s.twice, s.unplaced = "", "", false
+		v, err := f.expr.eval(s)
+		if s.unplaced {
+			unplaced = true
+			out.null(f.name + ": a local time whose zone is not known (--zone states it)")
+		}
+		if s.skipped != "" {
+			out.null(f.name + ": a local time that " + s.skipped + " skips")
+		}
+		if s.twice != "" {
+			out.doubted = append(out.doubted, f.name+": a local time that "+s.twice+" has twice, read as the first of the two")
+		}
+		nulled := ""
+		if err == nil {
+			nulled, err = f.column.set(q, v)
+		}
+		if err != nil {
+			out.err = fmt.Errorf("%s: %w", f.name, err)
+			return out
+		}
+		if nulled != "" {
+			out.null(f.name + ": " + nulled)
+		}
+	}
+	if m.Unplaced != "" && q.StartedAtNs == nil && !unplaced {
+		out.null("started_at_ns: " + m.Unplaced)
+	}
+	out.row, out.err = q, Coherent(q)
+	return out
+}
+
+func (m *made) null(what string) { m.nulled = append(m.nulled, what) }
+
+// clearing adds the columns that do not mean what they say.
+func (m *Mapping) clearing(s *scope, cleared map[string]bool, out *made) (map[string]bool, error) {
+	for i := range m.Clear {
+		c := &m.Clear[i]
 		holds, err := c.When.holds(s)
 		if err != nil {
 			return nil, err
@@ -223,54 +292,21 @@ func (r *reading) request(s *scope) (*schema.Request, error) {
 		if !holds {
 			continue
 		}
-		cleared = maps.Clone(cleared)
-		if cleared == nil {
+		if cleared = maps.Clone(cleared); cleared == nil {
 			cleared = map[string]bool{}
 		}
 		for _, name := range c.Columns {
 			cleared[name] = true
 		}
-		r.account.Null(strings.Join(c.Columns, ", ") + ": " + c.Reason)
+		out.null(strings.Join(c.Columns, ", ") + ": " + c.Reason)
 	}
-	unplaced := false
-	for name, e := range r.m.Fields {
-		c := columns[name]
-		if cleared[name] || failed && (name == "reported_error" || name == "http_status" && q.HTTPStatus != nil) {
-			continue // the failure says it
-		}
-		s.skipped, s.twice, s.unplaced = "", "", false
-		v, err := e.eval(s)
-		if s.unplaced {
-			unplaced = true
-			r.account.Null(name + ": a local time whose zone is not known (--zone states it)")
-		}
-		if s.skipped != "" {
-			r.account.Null(name + ": a local time that " + s.skipped + " skips")
-		}
-		if s.twice != "" {
-			r.account.Doubt(name + ": a local time that " + s.twice + " has twice, read as the first of the two")
-		}
-		nulled := ""
-		if err == nil {
-			nulled, err = c.set(q, v)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if nulled != "" {
-			r.account.Null(name + ": " + nulled)
-		}
-	}
-	if r.m.Unplaced != "" && q.StartedAtNs == nil && !unplaced {
-		r.account.Null("started_at_ns: " + r.m.Unplaced)
-	}
-	return q, Coherent(q)
+	return cleared, nil
 }
 
 // failure applies the first failure whose condition holds.
-func (r *reading) failure(s *scope, q *schema.Request) (failed bool, cleared map[string]bool, err error) {
-	for i := range r.m.Failures {
-		f := &r.m.Failures[i]
+func (m *Mapping) failure(s *scope, q *schema.Request) (failed bool, cleared map[string]bool, err error) {
+	for i := range m.Failures {
+		f := &m.Failures[i]
 		holds, err := f.When.holds(s)
 		if err != nil {
 			return false, nil, err

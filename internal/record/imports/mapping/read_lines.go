@@ -34,7 +34,7 @@ func (r *reading) lines() error {
 	for range workers {
 		go func() {
 			for b := range work {
-				b.decode(projection)
+				b.decode(r, projection)
 				close(b.ready)
 			}
 		}()
@@ -96,6 +96,12 @@ func (r *reading) batch(b *lineBatch, c *lineContext) error {
 			if line.notUTF8 {
 				r.account.Null("bytes that are not UTF-8")
 			}
+			if line.scope != nil && !c.first {
+				if err := r.settle(line.scope, line.made, ledger.Place{Line: n}); err != nil {
+					return err
+				}
+				continue
+			}
 			v := line.value
 			if c.first && r.m.Columns == nil { // whole, so that a place that is not there can be told from its neighbours
 				v, _, _ = whole.Decode(text)
@@ -128,9 +134,13 @@ type decodedLine struct {
 	replaced int
 	notUTF8  bool
 	err      error
+	scope    *scope // of the row that was made
+	made     made
 }
 
-func (b *lineBatch) decode(p *jsonstream.Projection) {
+// decode decodes the lines and, where lines stand for themselves, makes their rows.
+func (b *lineBatch) decode(r *reading, p *jsonstream.Projection) {
+	alone := r.m.Context == nil && r.m.Columns == nil && r.m.Flatten == ""
 	b.lines = make([]decodedLine, len(b.texts))
 	for i, text := range b.texts {
 		if len(text) == 0 {
@@ -141,6 +151,9 @@ func (b *lineBatch) decode(p *jsonstream.Projection) {
 		if d.value, d.replaced, d.err = p.Decode(text); d.err == nil {
 			if _, ok := d.value.(map[string]any); !ok {
 				d.err = errors.New("no object")
+			} else if alone {
+				d.scope = r.scope(d.value, nil, d.value)
+				d.made = r.m.make(d.scope)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -60,6 +61,9 @@ func scaled(text string, factor int64) (int64, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && factor == 1 {
 		return n, nil
 	}
+	if n, ok := scaledDecimal(text, factor); ok {
+		return n, nil
+	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return 0, fmt.Errorf("%q is no number", text)
@@ -81,6 +85,43 @@ func scaled(text string, factor int64) (int64, error) {
 	}
 	r.Add(r, half)
 	return new(big.Int).Quo(r.Num(), r.Denom()).Int64(), nil
+}
+
+// scaledDecimal is scaled for what nearly all numbers are: up to 18 digits, with
+// or without a point. ok is false for any other.
+func scaledDecimal(text string, factor int64) (n int64, ok bool) {
+	rest := strings.TrimPrefix(text, "-")
+	if rest == "" || len(rest) > 19 || factor <= 0 {
+		return 0, false
+	}
+	digits, unit, point, any := uint64(0), uint64(1), false, false
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case c == '.' && !point:
+			point = true
+		case c >= '0' && c <= '9' && digits < 1e17:
+			digits, any = digits*10+uint64(c-'0'), true
+			if point {
+				unit *= 10
+			}
+		default:
+			return 0, false
+		}
+	}
+	hi, lo := bits.Mul64(digits, uint64(factor))
+	lo, carry := bits.Add64(lo, unit/2, 0)
+	if hi += carry; !any || hi >= unit {
+		return 0, false
+	}
+	q, _ := bits.Div64(hi, lo, unit)
+	if q > 9.2e18 {
+		return 0, false
+	}
+	n = int64(q)
+	if text[0] == '-' {
+		n = -n
+	}
+	return n, true
 }
 
 // nothing: there is no value. An empty text is none, as an empty field of CSV is
