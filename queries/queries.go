@@ -85,6 +85,12 @@ func (f File) Calls() (calls []string) {
 	return calls
 }
 
+var comment = regexp.MustCompile(`(?m)^COMMENT ON [^;']*IS\s+'(?:[^']|'')*';[ \t]*\n?`)
+
+// Definition is the file's SQL without its COMMENT statements, of which there
+// are some nine hundred: what builds and queries run.
+func (f File) Definition() string { return comment.ReplaceAllString(f.SQL, "") }
+
 // Folder is a folder of files: a layer, or a question above the layers.
 type Folder struct {
 	Name  string

@@ -107,3 +107,18 @@ func TestEveryPublicColumnIsExplained(t *testing.T) {
 		}
 	}
 }
+
+// A definition is a file without its comments: none is left, and nothing else
+// goes.
+func TestDefinitionsHaveNoComments(t *testing.T) {
+	files, err := queries.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		statements := strings.Count(f.SQL, "\nCREATE ") - strings.Count(f.Definition(), "\nCREATE ")
+		if strings.Contains(f.Definition(), "COMMENT ON") || statements != 0 || !strings.HasSuffix(strings.TrimSpace(f.Definition()), ";") {
+			t.Errorf("%s: %d statements lost, or comments left:\n%s", f.Path, statements, f.Definition())
+		}
+	}
+}

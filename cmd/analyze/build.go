@@ -15,23 +15,25 @@ import (
 
 func buildCommand() *cli.Command {
 	var o build.Options
-	var quiet bool
+	var quiet, all, rebuild bool
 	return &cli.Command{
 		Name:  "build",
 		Args:  "DIR... [flags]",
 		Short: "decode and derive what is new",
 		Long: `
-Frames of runs that were not seen before are decoded, and every table and view
-is brought up to date. Derived files go to DIR/derived; they can be deleted at
-any time. A build over unchanged data reads no frame. What the data say is
-printed on one screen.
+Frames of runs that were not seen before are decoded, and results is brought up to
+date: one row a request. Every other table is stored when it is first read; --all
+stores them now. Derived files go to DIR/derived; they can be deleted at any time.
+A build over unchanged data reads no frame. What the data say is printed on one
+screen.
 
 The options of a build are remembered beside the derived files: sql, export,
 compare and report use them where they are given none. A build without options
 forgets them. docs/files.md has an example of each file that they name.`,
 		Flags: func(f *pflag.FlagSet) {
 			addOptions(f, &o)
-			f.BoolVar(&o.Rebuild, "rebuild", false, "derive everything anew")
+			f.BoolVar(&all, "all", false, "store every table now, rather than when it is first read")
+			f.BoolVar(&rebuild, "rebuild", false, "derive everything anew")
 			f.BoolVarP(&quiet, "quiet", "q", false, "print what was built, and no verdicts")
 			f.IntVar(&o.Workers, "threads", 0, "`threads` to use (default one a processor)")
 		},
@@ -40,10 +42,16 @@ forgets them. docs/files.md has an example of each file that they name.`,
 				return cli.Usagef("no dataset named: want analyze build DIR")
 			}
 			o.Progress = progress(env.Stderr)
+			var orders []build.Order
+			if all {
+				orders = append(orders, build.All)
+			}
+			if rebuild {
+				orders = append(orders, build.Rebuild)
+			}
 			for _, dir := range args {
 				o.Dir = dir
-				s, err := build.Build(ctx, o)
-				clearProgress(env.Stderr)
+				s, err := build.Build(ctx, o, orders...)
 				if err != nil {
 					return explained(err)
 				}

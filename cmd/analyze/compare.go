@@ -83,7 +83,6 @@ func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) err
 		f.build.Dir = args[0]
 		c, err = build.CompareBy(ctx, f.build, f.by, f.before, f.after, o)
 	}
-	clearProgress(env.Stderr)
 	if err != nil {
 		return explained(err)
 	}

@@ -36,7 +36,6 @@ and a build afterwards finds all of them done.`,
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
 			n, err := build.Decode(ctx, o, part, parts)
-			clearProgress(env.Stderr)
 			if err != nil {
 				return explained(err)
 			}

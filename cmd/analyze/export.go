@@ -43,7 +43,6 @@ recording; --view leaves out what is not needed.`,
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
 			e, err := build.Export(ctx, o, to, views...)
-			clearProgress(env.Stderr)
 			var unknown *build.UnknownViewError
 			switch {
 			case errors.As(err, &unknown):

@@ -32,17 +32,15 @@ func progress(w io.Writer) func(stage string, done, total int) {
 		return nil
 	}
 	return func(stage string, done, total int) {
+		if stage == "" {
+			fmt.Fprint(w, "\r\x1b[K")
+			return
+		}
 		line := stage
 		if total > 1 {
 			line = fmt.Sprintf("%s %d/%d", stage, done+1, total)
 		}
 		fmt.Fprintf(w, "\r\x1b[K%.79s", line)
-	}
-}
-
-func clearProgress(w io.Writer) {
-	if cli.IsTerminal(w) {
-		fmt.Fprint(w, "\r\x1b[K")
 	}
 }
 

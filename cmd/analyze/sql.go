@@ -49,8 +49,7 @@ a --, or it is taken for a flag.`,
 				return cli.Usagef("format %q: want one of %s", format, strings.Join(formats, ", "))
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
-			r, err := build.OpenForSelect(ctx, o)
-			clearProgress(env.Stderr)
+			r, err := build.Open(ctx, o)
 			if err != nil {
 				return explained(err)
 			}

@@ -62,21 +62,46 @@ type builder struct {
 	// runs included. kernel leaves the runs out, and so names what is computed
 	// run by run.
 	full, kernel map[string]string
-	spill        string // directory that large sorts go to
+	rebuild      bool            // what the cache has is not taken, but for
+	fresh        map[string]bool // files made by this build
+	spill        string          // directory that large sorts go to
 	db           *duck.DB
 	conn         *sql.Conn
 	summary      Summary
 }
 
-// Build decodes and derives what is new in a dataset. A build over unchanged
-// data and options reads the runs' records, and no chunk. Its options are
-// remembered: [Open] and [Export] use them where they are given none.
-func Build(ctx context.Context, o Options) (*Summary, error) {
+// Order is what a build is told to do beyond bringing results up to date. It
+// says nothing of the numbers, and so is no option that readers share.
+type Order int
+
+// The orders.
+const (
+	All     Order = iota // store every table now, rather than when it is first read
+	Rebuild              // make anew all that is stored, and take nothing from the cache
+)
+
+// Build decodes what is new in a dataset and derives results; all else is derived
+// when it is first read, see [Open]. A build over unchanged data and options reads
+// the runs' records, and no chunk. Its options are remembered: [Open] and [Export]
+// use them where they are given none.
+func Build(ctx context.Context, o Options, orders ...Order) (*Summary, error) {
 	b, err := prepare(o)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.build(ctx); err != nil {
+	names := []string{"results"}
+	if o.Workloads != "" {
+		names = append(names, "_limits") // says what is wrong with the file
+	}
+	all, rebuild := slices.Contains(orders, All), slices.Contains(orders, Rebuild)
+	for i := range b.nodes {
+		n := &b.nodes[i]
+		if n.stored() != queries.Never && all || rebuild && b.haveRows(n) {
+			names = append(names, n.Name)
+		}
+	}
+	b.rebuild = rebuild
+	if err := b.ensure(ctx, names...); err != nil {
 		return nil, err
 	}
 	if err := o.Remember(); err != nil {
@@ -107,7 +132,7 @@ func prepare(o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{inputs: inputs{ds: ds, opts: o}}
+	b := &builder{inputs: inputs{ds: ds, opts: o}, fresh: map[string]bool{}}
 	for _, r := range records {
 		b.runs = append(b.runs, &run{r, runKey(r)})
 		b.summary.Requests += r.Requests
@@ -163,7 +188,7 @@ func (b *builder) name() error {
 				parts = append(parts, salt)
 			}
 		default:
-			parts = []string{n.File.SQL}
+			parts = []string{n.File.Definition()}
 		}
 		full, kernel := append([]string{n.Name}, parts...), append([]string{n.Name}, parts...)
 		for _, need := range n.Needs {
@@ -188,77 +213,126 @@ func (b *builder) runFile(n *Node, r *run) string {
 	return filepath.Join(b.opts.CacheDir(), strings.TrimLeft(n.Name, "_")+"-"+b.kernel[n.Name], r.key+".parquet")
 }
 
-// missing lists the files that a complete build has and this one lacks.
-func (b *builder) missing() []string {
-	var out []string
-	need := func(path string) {
-		if b.opts.Rebuild || !derived.Whole(path) {
-			out = append(out, path)
+// have reports whether a derived file, or a directory with the decoded tables, is
+// there and whole.
+func (b *builder) have(path string) bool {
+	if b.rebuild && !b.fresh[path] {
+		return false
+	}
+	return derived.Whole(path)
+}
+
+func (b *builder) haveDecoded() bool {
+	return !slices.ContainsFunc(b.runs, func(r *run) bool { return r.Requests > 0 && !b.hasDecoded(r) })
+}
+
+func (b *builder) hasDecoded(r *run) bool {
+	dir := b.decodedDir(r)
+	return (!b.rebuild || b.fresh[dir]) && decode.Whole(dir)
+}
+
+// haveRows reports whether all rows of a node are stored.
+func (b *builder) haveRows(n *Node) bool {
+	for _, file := range b.files(n) {
+		if !b.have(file) {
+			return false
 		}
 	}
+	return len(b.files(n)) > 0
+}
+
+// files are those that hold a stored node's rows: none of one that is not, or is
+// stored by run where no run has a request.
+func (b *builder) files(n *Node) []string {
+	switch n.stored() {
+	case queries.Once:
+		return []string{b.tableFile(n)}
+	case queries.Never:
+		return nil
+	}
+	var out []string
 	for _, r := range b.runs {
 		if r.Requests > 0 {
-			need(b.decodedDir(r))
-		}
-	}
-	for i := range b.nodes {
-		switch n := &b.nodes[i]; n.stored() {
-		case queries.Once:
-			need(b.tableFile(n))
-		case queries.PerRun:
-			for _, r := range b.runs {
-				if r.Requests > 0 {
-					need(b.runFile(n, r))
-				}
-			}
+			out = append(out, b.runFile(n, r))
 		}
 	}
 	return out
 }
 
-func (b *builder) build(ctx context.Context) error {
-	missing := b.missing()
-	if len(missing) == 0 {
+// plan lists, in the graph's order, the named nodes and those that must be there
+// to make what is missing of them. What is stored already needs nothing.
+func (b *builder) plan(names ...string) (load []Node, missing bool) {
+	want := map[string]bool{}
+	for _, n := range names {
+		want[n] = true
+	}
+	for i := len(b.nodes) - 1; i >= 0; i-- {
+		n := b.nodes[i]
+		if !want[n.Name] {
+			continue
+		}
+		load = append(load, n)
+		switch {
+		case n.Source != nil:
+			missing = missing || !n.raw() && !b.haveDecoded()
+		case b.haveRows(&n):
+		default:
+			missing = missing || len(b.files(&n)) > 0
+			for _, need := range n.Needs {
+				want[need] = true
+			}
+		}
+	}
+	slices.Reverse(load)
+	return load, missing
+}
+
+// ensure brings the rows that the named nodes are made of up to date, in an
+// engine of its own: that of a reader may not write.
+func (b *builder) ensure(ctx context.Context, names ...string) error {
+	load, missing := b.plan(names...)
+	if !missing {
 		return nil
 	}
 	if err := os.MkdirAll(b.opts.CacheDir(), 0o755); err != nil {
 		return fmt.Errorf("make the cache of derived files: %w", err)
 	}
-	if err := b.decode(ctx); err != nil {
-		return err
-	}
-	if err := b.open(ctx, true); err != nil {
-		return err
-	}
-	defer b.close()
-	var stored []string
-	for i := range b.nodes {
-		if b.nodes[i].stored() != queries.Never {
-			stored = append(stored, b.nodes[i].Name)
-		}
-	}
-	b.making = closure(b.nodes, stored...)
-	for i := range b.making {
-		if err := b.make(ctx, &b.making[i], true); err != nil {
+	w := *b
+	defer func() { b.summary = w.summary }()
+	defer b.opts.Report("", 0, 0)
+	if slices.ContainsFunc(load, func(n Node) bool { return n.Source != nil && !n.raw() }) {
+		if err := w.decode(ctx); err != nil {
 			return err
 		}
 	}
-	return b.sweep()
+	if err := w.open(ctx, true); err != nil {
+		return err
+	}
+	defer w.close()
+	w.making = load
+	for i := range w.making {
+		if err := w.make(ctx, &w.making[i], true); err != nil {
+			return err
+		}
+	}
+	return w.sweep()
 }
 
 func (b *builder) decode(ctx context.Context) error {
 	var todo []*run
 	for _, r := range b.runs {
-		if r.Requests > 0 && (b.opts.Rebuild || !decode.Whole(b.decodedDir(r))) {
+		if r.Requests > 0 && !b.hasDecoded(r) {
 			todo = append(todo, r)
 		}
 	}
+	defer b.opts.Report("", 0, 0)
 	for i, r := range todo {
 		b.opts.Report("decode", i, len(todo))
 		dir := b.decodedDir(r)
 		if err := decode.Run(ctx, b.ds, r.Run, dir, b.opts.Threads()); err != nil {
 			return fmt.Errorf("decode run %s: %w", r.RunID, err)
 		}
+		b.fresh[dir] = true
 		b.summary.Decoded++
 	}
 	if len(todo) > 0 {
@@ -311,14 +385,9 @@ func (b *builder) sweep() error {
 		keep[filepath.Dir(b.decodedDir(r))] = true
 	}
 	for i := range b.nodes {
-		switch n := &b.nodes[i]; n.stored() {
-		case queries.Once:
-			keep[b.tableFile(n)] = true
-		case queries.PerRun:
-			for _, r := range b.runs {
-				keep[b.runFile(n, r)] = true
-				keep[filepath.Dir(b.runFile(n, r))] = true
-			}
+		for _, file := range b.files(&b.nodes[i]) {
+			keep[file] = true
+			keep[filepath.Dir(file)] = true
 		}
 	}
 	top, err := os.ReadDir(cache)

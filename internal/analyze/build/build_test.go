@@ -218,7 +218,7 @@ func TestConcurrentBuilds(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 3 {
 		wg.Go(func() {
-			if _, err := Build(t.Context(), Options{Dir: dir, Rebuild: i == 1}); err != nil {
+			if _, err := Build(t.Context(), Options{Dir: dir}, [][]Order{nil, {Rebuild}, {All}}[i]...); err != nil {
 				t.Error(err)
 			}
 		})
@@ -230,5 +230,43 @@ func TestConcurrentBuilds(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(dir, "derived", "*", "*.tmp"))
 	if top, _ := filepath.Glob(filepath.Join(dir, "derived", "*.tmp")); err != nil || len(left)+len(top) > 0 {
 		t.Errorf("left behind: %v %v", left, top)
+	}
+}
+
+// A build stores results and what it needs. Other tables are stored when they are
+// first read, by queries of ours and of strangers, who may not write.
+func TestTablesAreStoredWhenRead(t *testing.T) {
+	dir := t.TempDir()
+	f := newFixture(t, dir, "r1")
+	f.request(nil, plain()...)
+	f.seal()
+	stored := func(name string) bool {
+		files, err := filepath.Glob(filepath.Join(dir, "derived", "tables", name+"-*.parquet"))
+		return err == nil && len(files) == 1
+	}
+	if _, err := Build(t.Context(), Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if !stored("results") || stored("latency") || stored("availability") || stored("costs") {
+		t.Error("a build stores results, and no table that nobody has read")
+	}
+	r := open(t, dir)
+	for _, view := range []string{"latency", "availability"} {
+		if n := text1(mustSelect(t, r, "SELECT count(*) > 0 FROM "+view)); n != "true" || !stored(view) {
+			t.Errorf("%s: rows %s, stored %v", view, n, stored(view))
+		}
+	}
+	if _, err := duck.Query(t.Context(), open(t, dir), "query", "SELECT (SELECT count(*) FROM costs)"); err != nil || !stored("costs") {
+		t.Errorf("a query of our own: %v, stored %v", err, stored("costs"))
+	}
+	s, err := Build(t.Context(), Options{Dir: dir}, All)
+	if err != nil || !stored("ranks") || s.Decoded != 0 {
+		t.Errorf("all: %+v, %v", s, err)
+	}
+	if again, err := Build(t.Context(), Options{Dir: dir}, All); err != nil || len(again.Built) != 0 {
+		t.Errorf("all, once more: %+v, %v", again, err)
+	}
+	if anew, err := Build(t.Context(), Options{Dir: dir}, Rebuild); err != nil || len(anew.Built) <= len(s.Built) || anew.Decoded != 1 {
+		t.Errorf("a rebuild makes what was there anew: %+v, %v", anew, err)
 	}
 }

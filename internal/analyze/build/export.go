@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,15 +41,18 @@ func Export(ctx context.Context, o Options, to string, views ...string) (*Export
 	if err := e.choose(ctx, views); err != nil {
 		return nil, err
 	}
-	if err := b.build(ctx); err != nil {
+	names := e.names()
+	if err := b.ensure(ctx, names...); err != nil {
 		return nil, err
 	}
 	if err := b.open(ctx, true); err != nil {
 		return nil, err
 	}
 	defer b.close()
-	for _, n := range b.visible() {
-		if err := b.make(ctx, &n, false); err != nil {
+	defer o.Report("", 0, 0)
+	load, _ := b.plan(names...)
+	for i := range load {
+		if err := b.make(ctx, &load[i], false); err != nil {
 			return nil, err
 		}
 	}
@@ -182,6 +186,15 @@ func (e *exporter) over(n *Node) string {
 		}
 	}
 	return view
+}
+
+// names are those of all that is written.
+func (e *exporter) names() []string {
+	names := slices.Collect(maps.Keys(e.rows))
+	for _, n := range e.rest {
+		names = append(names, n.Name)
+	}
+	return names
 }
 
 // tables lists the nodes whose rows are written, in the graph's order.

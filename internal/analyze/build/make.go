@@ -26,12 +26,12 @@ func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 	case n.Source != nil:
 		return b.sourceOver(ctx, n, b.runs, "")
 	case n.stored() == queries.Never:
-		return duck.Exec(ctx, b.conn, n.File.Path, n.File.SQL)
+		return duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition())
 	case n.stored() == queries.PerRun:
 		return b.makeByRun(ctx, n, build)
 	}
 	file := b.tableFile(n)
-	if build && (b.opts.Rebuild || !derived.Whole(file)) {
+	if build && !b.have(file) {
 		if err := b.compute(ctx, n, file); err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (b *builder) compute(ctx context.Context, n *Node, file string) error {
 	if n.Step != nil {
 		return b.step(ctx, n, file)
 	}
-	if err := duck.Exec(ctx, b.conn, n.File.Path, n.File.SQL); err != nil {
+	if err := duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition()); err != nil {
 		return err
 	}
 	return b.store(ctx, n, n.Name, file)
@@ -71,6 +71,7 @@ func (b *builder) store(ctx context.Context, n *Node, from, file string) error {
 	if err := duck.Exec(ctx, b.conn, n.source(), copyTo); err != nil {
 		return err
 	}
+	b.fresh[file] = true
 	return os.Rename(tmp, file)
 }
 
@@ -155,12 +156,12 @@ func (b *builder) makeByRun(ctx context.Context, n *Node, build bool) error {
 			continue
 		}
 		files = append(files, b.runFile(n, r))
-		if build && (b.opts.Rebuild || !derived.Whole(b.runFile(n, r))) {
+		if build && !b.have(b.runFile(n, r)) {
 			todo = append(todo, r)
 		}
 	}
 	if len(todo) > 0 || len(files) == 0 {
-		if err := duck.Exec(ctx, b.conn, n.File.Path, n.File.SQL); err != nil {
+		if err := duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition()); err != nil {
 			return err
 		}
 	}

@@ -4,44 +4,33 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
+	"regexp"
+	"slices"
 
+	"aircheck/internal/kit/duck"
 	"aircheck/queries"
 )
 
-// Reader is a built dataset, open for queries: all public views, on one
-// connection.
+// Reader is a dataset, open for queries: all public views, on one connection.
 type Reader struct {
 	*sql.Conn
-	Summary Summary // of the build that opening found necessary
-	b       *builder
-	nodes   []Node // what there is to define, each after its needs
-	defined map[string]bool
-	views   []string
-	macros  map[string]string // names of macros → the node that has them
-	dirs    []string          // that a locked reader reads
-	paths   []string          // and single files
-	locked  bool
+	Summary  Summary // of what was found necessary to build so far
+	b        *builder
+	nodes    []Node // what queries may name, each after its needs
+	defined  map[string]bool
+	views    []string
+	macros   map[string]string // names of macros → the node that has them
+	dirs     []string          // that a locked reader reads
+	paths    []string          // and single files
+	attached []string          // names of these
+	locked   bool
 }
 
-// Open builds what is new and opens the public views. The reader's connection
-// can do all that the engine can, for queries of our own; those of others go
-// through [Reader.Select].
+// Open brings results up to date and opens the dataset. Every other view is
+// made when a query first names it, and its rows are kept for the next reader.
+// The reader's connection can do all that the engine can, for queries of our own;
+// those of others go through [Reader.Select].
 func Open(ctx context.Context, o Options) (*Reader, error) {
-	r, err := OpenForSelect(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.defineAll(ctx); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return r, nil
-}
-
-// OpenForSelect is Open for few queries through [Reader.Select], which then
-// defines only the views that they name: with many views, defining takes longer
-// than most queries.
-func OpenForSelect(ctx context.Context, o Options) (*Reader, error) {
 	if err := o.Recall(); err != nil {
 		return nil, err
 	}
@@ -49,7 +38,7 @@ func OpenForSelect(ctx context.Context, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.build(ctx); err != nil {
+	if err := b.ensure(ctx, "results"); err != nil {
 		return nil, err
 	}
 	if err := b.open(ctx, false); err != nil {
@@ -71,30 +60,21 @@ func OpenForSelect(ctx context.Context, o Options) (*Reader, error) {
 	return r, nil
 }
 
-func (r *Reader) defineAll(ctx context.Context) error {
-	var names []string
-	for _, n := range r.nodes {
-		names = append(names, n.Name)
-	}
-	return r.define(ctx, names...)
-}
-
-// define brings the named views into the database, with what they are made of.
+// define brings the named views into the database, with what they are made of,
+// and first makes those of their rows that are not stored yet.
 func (r *Reader) define(ctx context.Context, names ...string) error {
-	want := map[string]bool{}
-	for _, n := range names {
-		want[n] = true
+	names = slices.DeleteFunc(names, func(n string) bool { return r.defined[n] })
+	if len(names) == 0 {
+		return nil
 	}
-	for i := len(r.nodes) - 1; i >= 0; i-- {
-		if n := &r.nodes[i]; want[n.Name] && n.stored() == queries.Never {
-			for _, need := range n.Needs {
-				want[need] = true
-			}
-		}
+	if err := r.b.ensure(ctx, names...); err != nil {
+		return err
 	}
-	for i := range r.nodes {
-		n := &r.nodes[i]
-		if !want[n.Name] || r.defined[n.Name] {
+	r.Summary = r.b.summary
+	load, _ := r.b.plan(names...)
+	for i := range load {
+		n := &load[i]
+		if r.defined[n.Name] {
 			continue
 		}
 		if err := r.b.make(ctx, n, false); err != nil {
@@ -103,6 +83,60 @@ func (r *Reader) define(ctx context.Context, names ...string) error {
 		r.defined[n.Name] = true
 	}
 	return nil
+}
+
+// QueryContext answers a query of our own, once the views that it names are there.
+func (r *Reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := r.defineNamed(ctx, query); err != nil {
+		return nil, err
+	}
+	return r.Conn.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext is QueryContext for one row.
+func (r *Reader) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if err := r.defineNamed(ctx, query); err != nil {
+		gone, cancel := context.WithCancelCause(ctx)
+		cancel(err)
+		return r.Conn.QueryRowContext(gone, query, args...)
+	}
+	return r.Conn.QueryRowContext(ctx, query, args...)
+}
+
+// ExecContext runs statements of our own, which may define views over others.
+func (r *Reader) ExecContext(ctx context.Context, statements string, args ...any) (sql.Result, error) {
+	if err := r.defineNamed(ctx, statements); err != nil {
+		return nil, err
+	}
+	return r.Conn.ExecContext(ctx, statements, args...)
+}
+
+var sqlWord = regexp.MustCompile(`\w+`)
+
+// defineNamed defines the views that a statement names. Of one that is no SELECT
+// the parser says nothing: then those whose names stand anywhere in it.
+func (r *Reader) defineNamed(ctx context.Context, statement string) error {
+	named, err := duck.NamesIn(ctx, r.Conn, statement)
+	if err != nil {
+		named = duck.Names{Tables: sqlWord.FindAllString(statement, -1)}
+		named.Macros = named.Tables
+	}
+	return r.define(ctx, r.nodesOf(named)...)
+}
+
+// nodesOf are the names of what a statement reads, as far as the reader has them.
+func (r *Reader) nodesOf(named duck.Names) (names []string) {
+	for _, m := range named.Macros {
+		if node, ok := r.macros[m]; ok {
+			names = append(names, node)
+		}
+	}
+	for _, n := range r.nodes {
+		if named.Catalog || slices.Contains(named.Tables, n.Name) {
+			names = append(names, n.Name)
+		}
+	}
+	return names
 }
 
 // visible lists the nodes that readers see, and what those of them that are

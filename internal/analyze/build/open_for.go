@@ -2,10 +2,10 @@ package build
 
 import "context"
 
-// OpenFor is [Open] for queries of our own over few views, private ones among
-// them: the others are not defined, and their files need not be there.
+// OpenFor is [Open] for queries of our own over the named views, private ones
+// among them.
 func OpenFor(ctx context.Context, o Options, views ...string) (*Reader, error) {
-	r, err := OpenForSelect(ctx, o)
+	r, err := Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"aircheck/internal/kit/duck"
+	"aircheck/internal/kit/nearest"
 )
 
 // RefusedError says that a query is not one that may be run.
@@ -46,10 +47,10 @@ func (r *Reader) Attach(ctx context.Context, path string) error {
 	if slices.ContainsFunc(r.nodes, func(n Node) bool { return strings.EqualFold(n.Name, name) }) {
 		return fmt.Errorf("attach %s: %s is a view of the dataset already: rename the file", path, name)
 	}
-	if err := duck.Exec(ctx, r, "attach "+path, fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", duck.Ident(name), from)); err != nil {
+	if err := duck.Exec(ctx, r.Conn, "attach "+path, fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", duck.Ident(name), from)); err != nil {
 		return err
 	}
-	r.paths = append(r.paths, abs)
+	r.paths, r.attached = append(r.paths, abs), append(r.attached, name)
 	return nil
 }
 
@@ -74,7 +75,7 @@ func (r *Reader) lock(ctx context.Context, dirs ...string) error {
 		"SET GLOBAL enable_external_access = false",
 		"SET GLOBAL lock_configuration = true",
 	} {
-		if err := duck.Exec(ctx, r, "lock", s); err != nil {
+		if err := duck.Exec(ctx, r.Conn, "lock", s); err != nil {
 			return err
 		}
 	}
@@ -85,22 +86,22 @@ func (r *Reader) lock(ctx context.Context, dirs ...string) error {
 // admit refuses whatever is not one SELECT over views, and defines those that
 // the query names.
 func (r *Reader) admit(ctx context.Context, query string) error {
-	named, err := duck.CheckSelect(ctx, r, query, slices.Collect(maps.Keys(r.macros))...)
+	named, err := duck.CheckSelect(ctx, r.Conn, query, slices.Collect(maps.Keys(r.macros))...)
 	if err != nil {
 		return &RefusedError{err}
 	}
-	names := named.Tables
-	for _, m := range named.Macros {
-		names = append(names, r.macros[m])
-	}
-	for _, name := range names {
-		if !slices.ContainsFunc(r.nodes, func(n Node) bool { return n.Name == name }) {
-			// An attached file, a system table, or a wrong name: with all views
-			// there the engine can tell, and suggest the nearest.
-			return r.defineAll(ctx)
+	for _, name := range named.Tables {
+		if near := nearest.Likely(name, r.views); near != "" && !r.knows(name) {
+			return &RefusedError{fmt.Errorf("no view %s; did you mean %s?", name, near)}
 		}
 	}
-	return r.define(ctx, names...)
+	return r.define(ctx, r.nodesOf(named)...)
+}
+
+// knows reports whether a name is that of a view or of an attached file.
+func (r *Reader) knows(name string) bool {
+	return slices.ContainsFunc(r.nodes, func(n Node) bool { return n.Name == name }) ||
+		slices.ContainsFunc(r.attached, func(a string) bool { return strings.EqualFold(a, name) })
 }
 
 // Select answers one query of a stranger. From the first on, the reader can
@@ -112,7 +113,7 @@ func (r *Reader) Select(ctx context.Context, query string) (*duck.Table, error) 
 	if err := r.lock(ctx); err != nil {
 		return nil, err
 	}
-	t, err := duck.Query(ctx, r, "query", query)
+	t, err := duck.Query(ctx, r.Conn, "query", query)
 	return t, blame(err)
 }
 
@@ -132,14 +133,14 @@ func (r *Reader) Parquet(ctx context.Context, query string, w *bufio.Writer) (in
 	}
 	// The query was seen to be one SELECT, so that nothing in it ends the
 	// statement that it is put into.
-	if err := duck.Exec(ctx, r, "query", "CREATE TEMP TABLE _answer AS "+query); err != nil {
+	if err := duck.Exec(ctx, r.Conn, "query", "CREATE TEMP TABLE _answer AS "+query); err != nil {
 		return 0, blame(err)
 	}
 	file := filepath.Join(dir, "answer.parquet")
-	if err := duck.Exec(ctx, r, "query", "COPY _answer TO "+duck.Literal(file)+" (FORMAT parquet, COMPRESSION zstd)"); err != nil {
+	if err := duck.Exec(ctx, r.Conn, "query", "COPY _answer TO "+duck.Literal(file)+" (FORMAT parquet, COMPRESSION zstd)"); err != nil {
 		return 0, err
 	}
-	t, err := duck.Query(ctx, r, "query", "SELECT count(*) FROM _answer")
+	t, err := duck.Query(ctx, r.Conn, "query", "SELECT count(*) FROM _answer")
 	if err != nil {
 		return 0, err
 	}

@@ -218,7 +218,7 @@ func TestDamagedDerivedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := OpenForSelect(t.Context(), Options{Dir: dir})
+	r, err := Open(t.Context(), Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestDamagedDerivedFiles(t *testing.T) {
 	if err := os.WriteFile(file, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r, err = OpenForSelect(t.Context(), Options{Dir: dir})
+	r, err = Open(t.Context(), Options{Dir: dir})
 	if err == nil {
 		defer r.Close()
 		_, err = r.Select(t.Context(), "SELECT sum(cost_usd) FROM results")
@@ -252,7 +252,7 @@ func TestDamagedDerivedFiles(t *testing.T) {
 	if err := os.Truncate(raw, 100); err != nil {
 		t.Fatal(err)
 	}
-	r, err = OpenForSelect(t.Context(), Options{Dir: dir})
+	r, err = Open(t.Context(), Options{Dir: dir})
 	if err == nil {
 		defer r.Close()
 		_, err = r.Select(t.Context(), "SELECT count(*) FROM chunks")

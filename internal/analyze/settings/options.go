@@ -28,9 +28,9 @@ type Options struct {
 
 	Memory  string // DuckDB's soft memory limit, such as "1GB"
 	Workers int    // goroutines that decode and threads of DuckDB; 0: one a processor
-	Rebuild bool   // takes nothing from the cache
 
-	// Progress is told of each stage that takes time; may be nil.
+	// Progress is told of each stage that takes time, and of no stage ("") when
+	// they are over; may be nil.
 	Progress func(stage string, done, total int)
 }
 

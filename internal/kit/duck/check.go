@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,20 +22,50 @@ var wordFunctions = []string{"current_catalog", "current_date", "current_role", 
 // Names are what a statement reads, in lower case: the tables and views that it
 // names, those of its own WITH clauses left out, the macros that it calls, and
 // the functions.
-type Names struct{ Tables, Macros, Functions []string }
+type Names struct {
+	Tables, Macros, Functions []string
+
+	Catalog bool // it asks which tables there are, and of what columns
+}
+
+// catalog are the names of the engine's own tables that need no schema.
+var catalog = regexp.MustCompile(`^(duckdb|sqlite|pg|pragma)_|^"|^__show|^$`)
 
 // CheckSelect refuses everything but one SELECT statement that calls no table
 // functions but harmless ones and the given macros, and lists what it reads.
 // DuckDB's own parser takes the statement apart; nothing of it is run.
 func CheckSelect(ctx context.Context, e Execer, query string, macros ...string) (Names, error) {
+	statement, err := parse(ctx, e, query)
+	if err != nil {
+		return Names{}, err
+	}
+	w := walker{macros: macros}
+	err = w.walk(statement, nil)
+	return w.names, err
+}
+
+// NamesIn lists what one SELECT statement of our own reads; every table function
+// counts as a macro.
+func NamesIn(ctx context.Context, e Execer, query string) (Names, error) {
+	statement, err := parse(ctx, e, query)
+	if err != nil {
+		return Names{}, err
+	}
+	w := walker{trusted: true}
+	err = w.walk(statement, nil)
+	return w.names, err
+}
+
+// parse takes one SELECT statement apart.
+func parse(ctx context.Context, e Execer, query string) (statement any, err error) {
 	rows, err := e.QueryContext(ctx, "SELECT json_serialize_sql($1::VARCHAR)::VARCHAR", query)
 	if err != nil {
-		return Names{}, Wrap("query", err)
+		return nil, Wrap("query", err)
 	}
 	t, err := Collect(rows)
 	rows.Close()
 	if err != nil {
-		return Names{}, Wrap("query", err)
+		return nil, Wrap("query", err)
 	}
 	text, _ := t.Rows[0][0].(string)
 	var tree struct {
@@ -45,25 +76,24 @@ func CheckSelect(ctx context.Context, e Execer, query string, macros ...string) 
 		Statements []any  `json:"statements"`
 	}
 	if err := json.Unmarshal([]byte(text), &tree); err != nil {
-		return Names{}, fmt.Errorf("parse query: %w", err)
+		return nil, fmt.Errorf("parse query: %w", err)
 	}
 	switch {
 	case tree.Error && tree.Type == "not implemented":
-		return Names{}, errors.New("only SELECT is allowed: no COPY, ATTACH, SET, PRAGMA or other statements")
+		return nil, errors.New("only SELECT is allowed: no COPY, ATTACH, SET, PRAGMA or other statements")
 	case tree.Error:
-		return Names{}, errors.New(strings.ToLower(tree.Message[:1]) + tree.Message[1:])
+		return nil, errors.New(strings.ToLower(tree.Message[:1]) + tree.Message[1:])
 	case len(tree.Statements) != 1:
-		return Names{}, fmt.Errorf("want one SELECT statement, not %d", len(tree.Statements))
+		return nil, fmt.Errorf("want one SELECT statement, not %d", len(tree.Statements))
 	}
-	w := walker{macros: macros}
-	err = w.walk(tree.Statements[0], nil)
-	return w.names, err
+	return tree.Statements[0], nil
 }
 
 // walker goes through a parsed statement.
 type walker struct {
-	macros []string
-	names  Names
+	macros  []string
+	trusted bool // any table function will do
+	names   Names
 }
 
 // walk goes through a part of the statement where with names the tables that
@@ -117,7 +147,11 @@ func (w *walker) clauses(v map[string]any, with []string) ([]string, error) {
 func (w *walker) node(v map[string]any, with []string) error {
 	switch v["type"] {
 	case "BASE_TABLE", "SHOW_REF":
-		if name := word(v, "table_name"); word(v, "schema_name") != "" || !slices.Contains(with, name) {
+		name, schema := word(v, "table_name"), word(v, "schema_name")
+		switch {
+		case schema != "" && schema != "main", catalog.MatchString(name):
+			w.names.Catalog = true
+		case schema != "" || !slices.Contains(with, name):
 			w.names.Tables = append(w.names.Tables, name)
 		}
 	case "COLUMN_REF":
@@ -131,7 +165,7 @@ func (w *walker) node(v map[string]any, with []string) error {
 	case "TABLE_FUNCTION":
 		name := word(v["function"], "function_name")
 		switch {
-		case slices.Contains(w.macros, name):
+		case w.trusted, slices.Contains(w.macros, name):
 			w.names.Macros = append(w.names.Macros, name)
 		case !slices.Contains(tableFunctions, name):
 			return fmt.Errorf("table function %q is not allowed: a query reads the public views only", name)
