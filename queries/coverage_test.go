@@ -63,31 +63,6 @@ func TestEveryViewHasACase(t *testing.T) {
 	}
 }
 
-// A metric's values come from a column that the files which gather values list.
-func TestEveryMetricIsGathered(t *testing.T) {
-	files, err := queries.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sql := map[string]string{}
-	for _, f := range files {
-		sql[f.Name] = f.SQL
-	}
-	rows := regexp.MustCompile(`(?m)^ +\( *\d+, '(\w+)', .*?(?:'(\w+)'|NULL), +'[^']*', +'(?:lower|higher)'`).FindAllStringSubmatch(sql["metrics"], -1)
-	if len(rows) == 0 {
-		t.Fatal("found no rows in metrics.sql")
-	}
-	for _, r := range rows {
-		if source := r[2]; source != "" {
-			for _, gathers := range []string{"_samples", "_windows"} {
-				if !regexp.MustCompile(`\b` + source + `\b`).MatchString(sql[gathers]) {
-					t.Errorf("metric %s is of %s, which %s.sql does not gather", r[1], source, gathers)
-				}
-			}
-		}
-	}
-}
-
 // Keys name columns, and no public name is private's.
 func TestKeysNameColumns(t *testing.T) {
 	s, err := catalogue()

@@ -1,34 +1,18 @@
 -- _windows: one row per metric × cell × window: what everything that is compared is made of
--- needs: results, metrics, _cell_costs
+-- needs: results, _values, _cell_costs
 -- key: metric, model, scenario, concurrency, vantage, provider, params, window_key
 --
 -- Requests of one window share its weather, so windows are the unit of every
 -- comparison. A window of a metric with values keeps them all; one of a ratio
 -- of sums keeps both sums, as whole numbers.
 CREATE OR REPLACE VIEW _windows AS
-WITH measured AS (
+WITH lists AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, window_key, started_at,
-        attempted, answered, complete, as_planned, useful, ttft_ms IS NOT NULL AS got_token,
-        ttft_net_ms, ttft_ms, ttfat_ms, e2e_ms, tokens_per_s, chars_per_s, tpot_ms, output_per_e2e,
-        max_stall_ms, gap_p99_ms, setup_ms, first_byte_ms, thinking_ms
-    FROM results
-    WHERE measured
-),
-long AS (
-    UNPIVOT measured
-    ON ttft_net_ms, ttft_ms, ttfat_ms, e2e_ms, tokens_per_s, chars_per_s, tpot_ms, output_per_e2e,
-        max_stall_ms, gap_p99_ms, setup_ms, first_byte_ms, thinking_ms
-    INTO NAME source VALUE value
-),
-lists AS (
-    SELECT
-        m.metric, l.model, l.scenario, l.concurrency, l.vantage, l.provider, l.params, l.window_key,
-        min(l.started_at) AS started_at,
-        list_sort(list(l.value)) AS ascending
-    FROM long l
-    JOIN metrics m ON m.source = l.source
-    WHERE l.complete OR m.population = 'first_token' AND l.got_token
+        metric, model, scenario, concurrency, vantage, provider, params, window_key,
+        min(started_at) AS started_at,
+        list_sort(list(value)) AS ascending
+    FROM _values
+    WHERE counted
     GROUP BY ALL
 ),
 counts AS (
@@ -41,7 +25,8 @@ counts AS (
         count(*) FILTER (attempted AND useful IS NOT NULL) AS judged,
         count(*) FILTER (attempted AND useful IS NULL) AS unjudged,
         count(*) FILTER (attempted AND as_planned AND useful IS NOT NULL) AS judged_answers
-    FROM measured
+    FROM results
+    WHERE measured
     GROUP BY ALL
 ),
 -- What cannot be judged is neither useful nor useless. Where that is every answer

@@ -139,7 +139,7 @@ func prepare(o Options) (*builder, error) {
 		b.summary.Chunks += r.Chunks
 	}
 	b.summary.Runs = len(b.runs)
-	if b.nodes, err = Graph(); err != nil {
+	if b.nodes, err = Graph(o.Definitions); err != nil {
 		return nil, err
 	}
 	return b, b.name()

@@ -23,16 +23,15 @@ type Node struct {
 	File   *queries.File
 }
 
-// Graph lists all nodes, each after those that it needs.
-func Graph() ([]Node, error) {
-	files, err := queries.Files()
-	if err != nil {
-		return nil, err
+// Graph lists all nodes, each after those that it needs. Without files it is made
+// of those of package queries.
+func Graph(files []queries.File) ([]Node, error) {
+	if files == nil {
+		var err error
+		if files, err = queries.Files(); err != nil {
+			return nil, err
+		}
 	}
-	return graph(files)
-}
-
-func graph(files []queries.File) ([]Node, error) {
 	nodes := sources()
 	for _, s := range inference.Steps() {
 		nodes = append(nodes, Node{Name: s.Name, Needs: s.Needs, Step: s})

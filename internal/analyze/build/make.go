@@ -83,8 +83,13 @@ func (n *Node) source() string {
 	return n.Name
 }
 
-// viewOver defines the node's name over stored rows.
+// viewOver defines the node's name over stored rows, beside the macros of its file.
 func (b *builder) viewOver(ctx context.Context, n *Node, files []string, where ...string) error {
+	if n.File != nil && len(n.File.Macros()) > 0 {
+		if err := duck.Exec(ctx, b.conn, n.source(), n.File.SQL); err != nil {
+			return err
+		}
+	}
 	from := duck.Parquet(files) + strings.Join(where, "")
 	err := duck.Exec(ctx, b.conn, n.source(), fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", n.Name, from))
 	if aboutFile(err) {

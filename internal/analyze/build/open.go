@@ -54,7 +54,9 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 			r.views = append(r.views, n.Name)
 		}
 		for _, name := range n.File.Macros() {
-			r.macros[name] = n.Name
+			if queries.Public(name) {
+				r.macros[name] = n.Name
+			}
 		}
 	}
 	return r, nil

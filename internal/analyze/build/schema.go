@@ -32,7 +32,12 @@ type Doc struct {
 // fails here, with the file's name. With views named, it loads these and what
 // they are made of.
 func LoadSchema(ctx context.Context, views ...string) (*Schema, error) {
-	nodes, err := Graph()
+	return SchemaOf(ctx, nil, views...)
+}
+
+// SchemaOf is LoadSchema of other files than those of package queries.
+func SchemaOf(ctx context.Context, files []queries.File, views ...string) (*Schema, error) {
+	nodes, err := Graph(files)
 	if err != nil {
 		return nil, err
 	}
@@ -122,12 +127,16 @@ func (s *Schema) inherit(n *Node, doc Doc) {
 }
 
 // stand puts a stand-in for a needed node into a database: an empty table of
-// its columns, or its macros themselves with what they need.
+// its columns, or, where the file defines macros, itself with what it needs.
 func (s *Schema) stand(ctx context.Context, db duck.Execer, name string) error {
-	if create, err := s.Create(name); err == nil {
+	n := s.node(name)
+	if n.File == nil || len(n.File.Macros()) == 0 {
+		create, err := s.Create(name)
+		if err != nil {
+			return err
+		}
 		return duck.Exec(ctx, db, name, create)
 	}
-	n := s.node(name)
 	for _, need := range n.Needs {
 		if err := s.stand(ctx, db, need); err != nil {
 			return err

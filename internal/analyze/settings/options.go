@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"aircheck/internal/kit/nearest"
+	"aircheck/queries"
 )
 
 // Options of a build. Dir is all that must be set.
@@ -25,6 +26,8 @@ type Options struct {
 	Prices     string // price table in place of the embedded one
 	Workloads  string // file of workloads with the metrics that decide; the embedded one where empty
 	Period     string // what drift and flips over time compare: one of Periods; the first where empty
+
+	Definitions []queries.File // SQL files in place of those of package queries; nil: those
 
 	Memory  string // DuckDB's soft memory limit, such as "1GB"
 	Workers int    // goroutines that decode and threads of DuckDB; 0: one a processor

@@ -90,7 +90,7 @@ func bumpFigure(all []*contest) *figure {
 	f.Table.note()
 	f.chart = data
 	f.Title = bumpTitle(data)
-	f.Sub = fmt.Sprintf("Place by median %s, one column a model; 1 is fastest.", lower(cols[0].words().Name))
+	f.Sub = fmt.Sprintf("Place by median %s, one column a model; 1 is fastest.", lower(cols[0].words().Heading))
 	if len(names) > 0 {
 		f.Sub += " Coloured: who moves most."
 	}

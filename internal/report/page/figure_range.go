@@ -68,7 +68,7 @@ func (c *contest) rangeFigure() *figure {
 	if c.tailBy == "p50" {
 		by, interval = "median", "95% interval of the median"
 	}
-	f.Sub = fmt.Sprintf("%s, %s, log scale. Smallest %s on top.", w.Name, c.where(), by)
+	f.Sub = fmt.Sprintf("%s, %s, log scale. Smallest %s on top.", w.Heading, c.where(), by)
 	f.Key = rangeKey + template.HTML("dot: median · bar: to p95 · line: to p99 · shade: "+interval)
 	f.Note = "p99 is drawn from 100 requests on. Failed requests have no time; they count below, under availability."
 	if c.tailBy == "p95" {

@@ -39,7 +39,7 @@ func (c *contest) tailFigure() *figure {
 		return nil
 	}
 	f.Table.note()
-	f.Sub = fmt.Sprintf("Share of requests still waiting after a time (%s), %s. Both axes logarithmic; lower is better.", lower(w.Name), c.where())
+	f.Sub = fmt.Sprintf("Share of requests still waiting after a time (%s), %s. Both axes logarithmic; lower is better.", lower(w.Heading), c.where())
 	f.Note = "Each line ends where fewer than five requests remain."
 	picked := []string{data.Lines[0].Name, data.Lines[len(data.Lines)-1].Name}
 	share, spreads := c.spreads(data.Lines)

@@ -56,7 +56,7 @@ func mostEvident(main []*contest, fits func(*contest) bool) *contest {
 // first; nil where fewer than two models are contested in it.
 func champions(all []champion, metric string, main []*contest) *words.Champion {
 	for _, c := range all {
-		if c.Metric == metric && c.scenario == main[0].scenario.String {
+		if c.Metric.Name == metric && c.scenario == main[0].scenario.String {
 			if c.unbeaten != "" {
 				c.Unbeaten = strings.Split(c.unbeaten, ", ")
 			}

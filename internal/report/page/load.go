@@ -132,7 +132,7 @@ func (t *thought) scan() []any {
 // say how many times better the leader is, above 1.
 type flip struct {
 	key                        // setting of both; model is the first
-	metric                     string
+	metric                     words.Metric
 	model2                     string
 	leader1, leader2           string
 	times1, times1Lo, times1Hi *float64
@@ -145,7 +145,7 @@ type flip struct {
 }
 
 func (f *flip) scan() []any {
-	return []any{&f.metric, &f.model, &f.model2, &f.scenario, &f.concurrency, &f.vantage, &f.leader1, &f.leader2,
+	return []any{&f.metric.Name, &f.model, &f.model2, &f.scenario, &f.concurrency, &f.vantage, &f.leader1, &f.leader2,
 		&f.times1, &f.times1Lo, &f.times1Hi, &f.times2, &f.times2Lo, &f.times2Hi, &f.n1, &f.n2,
 		&f.windows1, &f.windows2, &f.decided1, &f.decided2, &f.evidence, &f.verdict, &f.pairs}
 }
@@ -179,7 +179,7 @@ type champion struct {
 }
 
 func (c *champion) scan() []any {
-	return []any{&c.Metric, &c.scenario, &c.Verdict, &c.Models, &c.Candidates, &c.Provider, &c.ChampionModels, &c.unbeaten}
+	return []any{&c.Metric.Name, &c.scenario, &c.Verdict, &c.Models, &c.Candidates, &c.Provider, &c.ChampionModels, &c.unbeaten}
 }
 
 // found counts the cells of a model in which the audit finds something.
@@ -226,27 +226,37 @@ func read(ctx context.Context, src Source) (*data, error) {
 	}
 	d.leftOut, err = load(ctx, src, "left_out", func(l *leftOut) []any { return []any{&l.phase, &l.excluded, &l.n} })
 	for _, step := range []func() error{
+		func() (err error) {
+			all, err := load(ctx, src, "metrics", (*words.Metric).Into)
+			d.metrics = map[string]words.Metric{}
+			for _, m := range all {
+				d.metrics[m.Name] = m
+			}
+			return err
+		},
 		func() (err error) { d.cells, err = load(ctx, src, "verdict", (*cell).scan); return },
 		func() (err error) { d.measures, err = load(ctx, src, "measures", (*measure).scan); return },
 		func() (err error) { d.tails, err = load(ctx, src, "tail", (*tailPoint).scan); return },
 		func() (err error) { d.windows, err = load(ctx, src, "windows", (*window).scan); return },
 		func() (err error) { d.outcomes, err = load(ctx, src, "outcomes", (*outcome).scan); return },
 		func() (err error) { d.thoughts, err = load(ctx, src, "thinking", (*thought).scan); return },
-		func() (err error) { d.flips, err = load(ctx, src, "flips", (*flip).scan); return },
-		func() (err error) { d.champion, err = load(ctx, src, "champions", (*champion).scan); return },
 		func() (err error) {
-			d.audit, err = load(ctx, src, "audit", func(f *found) []any { return []any{&f.model, &f.severity, &f.rule, &f.finding, &f.cells} })
+			d.flips, err = load(ctx, src, "flips", (*flip).scan)
+			for i := range d.flips {
+				d.flips[i].metric = d.metrics[d.flips[i].metric.Name]
+			}
 			return
 		},
 		func() (err error) {
-			all, err := load(ctx, src, "metrics", func(m *words.Metric) []any {
-				return []any{&m.Name, &m.Unit, &m.Higher, &m.MarginRatio, &m.MarginAbs}
-			})
-			d.metrics = map[string]words.Metric{}
-			for _, m := range all {
-				d.metrics[m.Name] = m
+			d.champion, err = load(ctx, src, "champions", (*champion).scan)
+			for i := range d.champion {
+				d.champion[i].Metric = d.metrics[d.champion[i].Metric.Name]
 			}
-			return err
+			return
+		},
+		func() (err error) {
+			d.audit, err = load(ctx, src, "audit", func(f *found) []any { return []any{&f.model, &f.severity, &f.rule, &f.finding, &f.cells} })
+			return
 		},
 	} {
 		if err == nil {

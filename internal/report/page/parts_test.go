@@ -12,8 +12,10 @@ import (
 func p[T any](v T) *T { return &v }
 
 var registry = map[string]words.Metric{
-	"ttft_net_ms":         {Name: "ttft_net_ms", Unit: "ms", MarginRatio: p(0.1), MarginAbs: p(50.0)},
-	"cost_per_useful_usd": {Name: "cost_per_useful_usd", Unit: "USD", MarginRatio: p(0.1)},
+	"ttft_net_ms": {Name: "ttft_net_ms", Unit: "ms", MarginRatio: p(0.1), MarginAbs: p(50.0),
+		Words: words.Words{Heading: "Time to first token", Does: "starts", Do: "start", Within: "first tokens arrive", Best: "first", Better: "faster", Worse: "slower"}},
+	"cost_per_useful_usd": {Name: "cost_per_useful_usd", Unit: "USD", MarginRatio: p(0.1),
+		Words: words.Words{Heading: "Cost per useful result", Does: "costs", Do: "cost", Best: "least", Better: "less", Worse: "more"}},
 }
 
 func contestOf(cells ...cell) *contest {
@@ -48,13 +50,13 @@ func TestFinding(t *testing.T) {
 // smaller ratio; other metrics and sides without a ratio have no place.
 func TestStrongest(t *testing.T) {
 	at := func(leader1 string, times1, times2 float64, concurrency int64, verdict string) flip {
-		return flip{key: key{model: "m1", concurrency: sql.NullInt64{Int64: concurrency, Valid: true}}, model2: "m2", metric: "ttft_net_ms", leader1: leader1,
+		return flip{key: key{model: "m1", concurrency: sql.NullInt64{Int64: concurrency, Valid: true}}, model2: "m2", metric: registry["ttft_net_ms"], leader1: leader1,
 			leader2: "Z", times1: &times1, times2: &times2, verdict: sql.NullString{String: verdict, Valid: true}}
 	}
 	none := at("none", 9, 9, 1, "supported")
 	none.times2 = nil
 	other := at("other", 9, 9, 1, "supported")
-	other.metric = "e2e_ms"
+	other.metric = words.Metric{Name: "e2e_ms"}
 	all := []flip{at("weak", 9, 9, 1, "tendency"), at("small", 3, 1.1, 1, "supported"), at("elsewhere", 9, 9, 8, "supported"), none, other, at("large", 2, 1.5, 1, "supported")}
 	var got []string
 	for _, f := range strongest(all, "ttft_net_ms", all[0].setting()) {
@@ -74,9 +76,9 @@ func TestHeadline(t *testing.T) {
 	a1, b2 := ranked("A", 100, 1, 1), ranked("B", 200, 2, 2)
 	b1, a2 := ranked("B", 100, 1, 1), ranked("A", 200, 2, 2)
 	at, bt := ranked("A", 100, 1, 2), ranked("B", 110, 1, 2)
-	tendency := []flip{{metric: "ttft_net_ms", key: key{model: "m1"}, model2: "m2", leader1: "A", leader2: "B", times1: p(1.5), times2: p(1.2)}}
+	tendency := []flip{{metric: registry["ttft_net_ms"], key: key{model: "m1"}, model2: "m2", leader1: "A", leader2: "B", times1: p(1.5), times2: p(1.2)}}
 	best := func(c words.Champion) []champion {
-		c.Metric = "ttft_net_ms"
+		c.Metric = registry["ttft_net_ms"]
 		return []champion{{Champion: c, unbeaten: "A"}}
 	}
 	open := best(words.Champion{Verdict: "undecided", Models: 2, Candidates: 2})

@@ -14,9 +14,9 @@ import (
 
 func (c *contest) words() words.Words {
 	if c.metric == "" {
-		return words.Words{Name: "Time", Does: "answers", Do: "answer", Within: "answers arrive", Better: "faster", Worse: "slower"}
+		return words.Words{Heading: "Time", Does: "answers", Do: "answer", Within: "answers arrive", Best: "first", Better: "faster", Worse: "slower"}
 	}
-	return words.Of(c.metric)
+	return c.metrics[c.metric].Words
 }
 
 // timed are the cells that have a time, the smallest median first.
@@ -79,7 +79,7 @@ func (c *contest) basis() string { return pick(c.checked(), "useful", "completed
 func strongest(flips []flip, metric string, setting key) []flip {
 	var all []flip
 	for _, f := range flips {
-		if f.metric == metric && f.times1 != nil && f.times2 != nil {
+		if f.metric.Name == metric && f.times1 != nil && f.times2 != nil {
 			all = append(all, f)
 		}
 	}

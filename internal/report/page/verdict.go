@@ -62,7 +62,7 @@ func (c *contest) checked() bool {
 // verdict builds the table of a contest; prefix keeps its ids apart from those
 // of the same contest on another page.
 func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
-	v := verdict{ID: prefix + c.id, Caption: words.Capital(c.finding()), What: c.words().Name,
+	v := verdict{ID: prefix + c.id, Caption: words.Capital(c.finding()), What: c.words().Heading,
 		CostHead: "Cost per 1,000 " + c.basis() + " answers",
 		Answered: "Answered"}
 	var dearest float64

@@ -56,12 +56,12 @@ func (s *screen) readSilent(ctx context.Context, e duck.Execer) error {
 // registry that has values.
 func (s *screen) readMetric(ctx context.Context, e duck.Execer) error {
 	return scan(ctx, e, `
-		SELECT m.metric, m.unit, m.better = 'higher', m.margin_ratio, m.margin_abs
-		FROM metrics m
-		WHERE m.metric IN (SELECT metric FROM ranks)
-		ORDER BY m.metric IN (SELECT primary_metric FROM runs) DESC, m.place
+		SELECT `+words.MetricColumns+`
+		FROM metrics
+		WHERE metric IN (SELECT metric FROM ranks)
+		ORDER BY metric IN (SELECT primary_metric FROM runs) DESC, place
 		LIMIT 1`, func(rows *sql.Rows) error {
-		return rows.Scan(&s.metric.Name, &s.metric.Unit, &s.metric.Higher, &s.metric.MarginRatio, &s.metric.MarginAbs)
+		return rows.Scan(s.metric.Into()...)
 	})
 }
 
@@ -116,7 +116,7 @@ func (s *screen) readFlips(ctx context.Context, e duck.Execer) error {
 		FROM strongest
 		ORDER BY verdict = 'supported' DESC, decided_1::INT + decided_2::INT DESC, least(ratio_1, ratio_2) DESC NULLS LAST, provider_a, provider_b
 		LIMIT $2`, func(rows *sql.Rows) error {
-		f := words.Flip{Axis: "model", Metric: s.metric.Name}
+		f := words.Flip{Axis: "model", Metric: s.metric}
 		var at setting
 		err := rows.Scan(&f.Leader1, &f.Leader2, &f.At1, &f.At2, &f.Times1.Value, &f.Times1.Lo, &f.Times1.Hi, &f.Times2.Value, &f.Times2.Lo, &f.Times2.Hi,
 			&f.Levels1[0], &f.Levels1[1], &f.Levels2[0], &f.Levels2[1], &f.Windows1, &f.Windows2, &f.Decided1, &f.Decided2, &f.Evidence,
@@ -137,23 +137,24 @@ func (s *screen) readChampions(ctx context.Context, e duck.Execer) error {
 		in = main.scenario
 	}
 	return scan(ctx, e, `
-		SELECT c.metric, c.verdict, coalesce(c.provider, ''), c.models, coalesce(c.champion_models, 0), c.candidates,
-			coalesce(c.unbeaten_providers, ''), c.tau, c.tau_pairs
+		SELECT c.verdict, coalesce(c.provider, ''), c.models, coalesce(c.champion_models, 0), c.candidates,
+			coalesce(c.unbeaten_providers, ''), c.tau, c.tau_pairs, m.* EXCLUDE (family, place)
 		FROM champions c
-		JOIN metrics m ON m.metric = c.metric
+		JOIN (SELECT family, place, `+words.MetricColumns+` FROM metrics) m ON m.metric = c.metric
 		WHERE c.scenario = $2 AND c.models > 1 AND (c.metric = $1 OR m.family IN `+otherFamilies+`
 			AND m.family <> (SELECT family FROM metrics WHERE metric = $1)
 			AND m.place = (SELECT min(o.place) FROM metrics o JOIN champions d ON d.metric = o.metric WHERE o.family = m.family AND d.scenario = c.scenario))
 		ORDER BY m.place`, func(rows *sql.Rows) error {
 		c := words.Champion{In: in}
 		var unbeaten string
-		if err := rows.Scan(&c.Metric, &c.Verdict, &c.Provider, &c.Models, &c.ChampionModels, &c.Candidates, &unbeaten, &c.Tau, &c.TauPairs); err != nil {
+		into := []any{&c.Verdict, &c.Provider, &c.Models, &c.ChampionModels, &c.Candidates, &unbeaten, &c.Tau, &c.TauPairs}
+		if err := rows.Scan(append(into, c.Metric.Into()...)...); err != nil {
 			return err
 		}
 		if unbeaten != "" {
 			c.Unbeaten = strings.Split(unbeaten, ", ")
 		}
-		if c.Metric == s.metric.Name {
+		if c.Metric.Name == s.metric.Name {
 			s.champion = &c
 		} else {
 			s.others = append(s.others, c)

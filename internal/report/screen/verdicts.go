@@ -89,7 +89,7 @@ type contest struct {
 // parts leave.
 func (s *screen) lines() []string {
 	main := s.main()
-	head := s.bold(words.Of(s.metric.Name).Name) + " (" + s.metric.Name + ")"
+	head := s.bold(s.metric.Heading) + " (" + s.metric.Name + ")"
 	if where := s.where(main); where != "" {
 		head += ", " + where
 	}

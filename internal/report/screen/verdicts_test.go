@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"database/sql"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -176,15 +177,27 @@ next: analyze sql traces "FROM errors"`
 	}
 }
 
+// Every metric of the registry has words, and no sentence made of them breaks a
+// name apart or loses one.
 func TestEveryMetricHasItsWords(t *testing.T) {
-	db := views(t)
-	all, err := duck.Query(t.Context(), db, "test", "SELECT metric FROM metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range all.Rows {
-		if metric := r[0].(string); words.Of(metric).Name == metric {
-			t.Errorf("no words for %s in internal/sentence", metric)
+	all := 0
+	err := scan(t.Context(), views(t), "SELECT "+words.MetricColumns+" FROM metrics", func(rows *sql.Rows) error {
+		var m words.Metric
+		if err := rows.Scan(m.Into()...); err != nil {
+			return err
 		}
+		all++
+		two := words.Times{Value: new(2.0)}
+		f := words.Flip{Axis: "model", Metric: m, Leader1: "Alpha", Leader2: "Beta", At1: "m1", At2: "m2", Times1: two, Times2: two}
+		tied := []words.Standing{{Provider: "Alpha", Value: 1, RankLo: new(int64(1)), RankHi: new(int64(2))}, {Provider: "Beta", Value: 2, RankLo: new(int64(1)), RankHi: new(int64(2))}}
+		for _, s := range []string{f.Text(), words.Contest(m, tied)} {
+			if !strings.Contains(s, "Alpha") || !strings.Contains(s, "Beta") || strings.Contains(s, "  ") || strings.Contains(s, "%!") {
+				t.Errorf("%s: %s", m.Name, s)
+			}
+		}
+		return nil
+	})
+	if err != nil || all == 0 {
+		t.Fatal(all, err)
 	}
 }

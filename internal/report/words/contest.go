@@ -33,7 +33,7 @@ func Contest(m Metric, standings []Standing) string {
 		}
 		return cmp.Compare(a.Value, b.Value)
 	})
-	w := Of(m.Name)
+	w := m.Words
 	var lead []Standing
 	for _, x := range s {
 		if x.RankLo != nil && *x.RankLo == 1 {
@@ -55,15 +55,15 @@ func Contest(m Metric, standings []Standing) string {
 	case len(lead) == 0:
 		return fmt.Sprintf("%s has the smallest median, %s; no rank is known", s[0].Provider, Value(s[0].Value, m.Unit))
 	case len(lead) == 1 && lead[0].Provider == s[0].Provider:
-		return fmt.Sprintf("%s %s %s, %s", s[0].Provider, w.Does, best(w), to(s[0], s[1]))
+		return fmt.Sprintf("%s %s %s, %s", s[0].Provider, w.Does, w.Best, to(s[0], s[1]))
 	case len(lead) == 1: // the windows that both have decide, and the medians are over all
-		return fmt.Sprintf("%s %s %s in common windows, though %s over all", lead[0].Provider, w.Does, best(w), to(lead[0], s[0]))
+		return fmt.Sprintf("%s %s %s in common windows, though %s over all", lead[0].Provider, w.Does, w.Best, to(lead[0], s[0]))
 	}
 	do := w.Do
 	if !told(s) {
 		lead = slices.DeleteFunc(slices.Clone(s), func(x Standing) bool { return x != s[0] && m.within(s[0].Value, x.Value) == "" })
 		if len(lead) == 1 {
-			return fmt.Sprintf("%s tends to %s %s, %s", lead[0].Provider, infinitive(w), best(w), to(lead[0], s[1]))
+			return fmt.Sprintf("%s tends to %s %s, %s", lead[0].Provider, infinitive(w), w.Best, to(lead[0], s[1]))
 		}
 		do = "tend to " + strings.Replace(w.Do, "are ", "be ", 1)
 	}
@@ -77,7 +77,7 @@ func Contest(m Metric, standings []Standing) string {
 	case len(lead) == len(standings):
 		return fmt.Sprintf("%s are %s", List(names(lead)), near)
 	}
-	return fmt.Sprintf("%s %s %s, %s", List(names(lead)), do, best(w), near)
+	return fmt.Sprintf("%s %s %s, %s", List(names(lead)), do, w.Best, near)
 }
 
 // told says whether the test tells any two providers apart.
@@ -85,24 +85,6 @@ func told(s []Standing) bool {
 	return slices.ContainsFunc(s, func(x Standing) bool {
 		return x.RankLo != nil && int(*x.RankHi-*x.RankLo)+1 < len(s)
 	})
-}
-
-// best is how the leader does it: "first", or the superlative of better.
-func best(w Words) string {
-	switch w.Better {
-	case "faster":
-		if w.Within != "" {
-			return "first"
-		}
-		return "fastest"
-	case "shorter":
-		return "shortest"
-	case "less":
-		return "least"
-	case "more often":
-		return "most often"
-	}
-	return "best"
 }
 
 func names(s []Standing) []string {
@@ -115,20 +97,21 @@ func names(s []Standing) []string {
 
 // Champion is a row of the view champions.
 type Champion struct {
-	Metric, Verdict string
-	In              string // the scenario, where there are several
-	Provider        string // of the verdict one
-	Models          int64
-	ChampionModels  int64
-	Candidates      int64
-	Unbeaten        []string
-	Tau             *float64
-	TauPairs        int64
+	Metric         Metric
+	Verdict        string
+	In             string // the scenario, where there are several
+	Provider       string // of the verdict one
+	Models         int64
+	ChampionModels int64
+	Candidates     int64
+	Unbeaten       []string
+	Tau            *float64
+	TauPairs       int64
 }
 
 // Text answers whether one provider is best on every model.
 func (c Champion) Text() string {
-	w := Of(c.Metric)
+	w := c.Metric.Words
 	models := "all " + Count(c.Models, "model")
 	switch {
 	case c.Models == 1:
@@ -144,17 +127,17 @@ func (c Champion) Text() string {
 	s := ""
 	switch c.Verdict {
 	case "one":
-		s = fmt.Sprintf("%s %s %s on %s", c.Provider, w.Does, best(w), models)
+		s = fmt.Sprintf("%s %s %s on %s", c.Provider, w.Does, w.Best, models)
 		if c.ChampionModels < c.Models {
-			s = fmt.Sprintf("%s %s %s on all %d of %d models that it serves%s", c.Provider, w.Does, best(w), c.ChampionModels, c.Models, in)
+			s = fmt.Sprintf("%s %s %s on all %d of %d models that it serves%s", c.Provider, w.Does, w.Best, c.ChampionModels, c.Models, in)
 		}
 	case "refuted":
-		s = fmt.Sprintf("no provider %s %s on %s: each of %d that could is beaten on one at least", w.Does, best(w), models, c.Candidates)
+		s = fmt.Sprintf("no provider %s %s on %s: each of %d that could is beaten on one at least", w.Does, w.Best, models, c.Candidates)
 		if c.Candidates == 1 {
-			s = fmt.Sprintf("no provider %s %s on %s: the only one that could is beaten on one at least", w.Does, best(w), models)
+			s = fmt.Sprintf("no provider %s %s on %s: the only one that could is beaten on one at least", w.Does, w.Best, models)
 		}
 	default:
-		s = fmt.Sprintf("whether one provider %s %s on %s is open", w.Does, best(w), models)
+		s = fmt.Sprintf("whether one provider %s %s on %s is open", w.Does, w.Best, models)
 		switch n := len(c.Unbeaten); {
 		case c.Candidates == 0:
 			s += ": none serves more than half of them"

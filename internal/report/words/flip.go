@@ -9,7 +9,9 @@ import (
 
 // Flip is a row of the view of that name.
 type Flip struct {
-	Axis, Metric     string
+	Axis             string
+	Metric           Metric
+	Metric2          Metric // of the second contest, where the axis is metric
 	Leader1, Leader2 string // the better provider in either contest
 	At1, At2         string // the contests, by the axis
 	Times1, Times2   Times
@@ -44,7 +46,7 @@ func (f Flip) Text() string {
 func (f Flip) Claim() string { return f.claim(false) }
 
 func (f Flip) claim(intervals bool) string {
-	w := Of(f.Metric)
+	w := f.Metric.Words
 	does := w.Does
 	if !f.Supported() {
 		does = "tends to " + infinitive(w)
@@ -64,7 +66,7 @@ func (f Flip) claim(intervals bool) string {
 	}
 	switch {
 	case f.Axis == "metric":
-		other := Of(f.At2)
+		other := f.Metric2.Words
 		does2 := other.Does
 		if !f.Supported() {
 			does2 = "tends to " + infinitive(other)
@@ -72,7 +74,7 @@ func (f Flip) claim(intervals bool) string {
 		first := does + " " + times(f.Times1, w.Better, " than "+f.Leader2)
 		second := does2 + " " + times(f.Times2, other.Better, "")
 		return fmt.Sprintf("%s %s, but %s %s", f.Leader1, first, f.Leader2, second)
-	case share(f.Metric) && f.Levels1[0] != nil && f.Levels1[1] != nil && f.Levels2[0] != nil && f.Levels2[1] != nil:
+	case f.Metric.share() && f.Levels1[0] != nil && f.Levels1[1] != nil && f.Levels2[0] != nil && f.Levels2[1] != nil:
 		to := func(v *float64) string { return human.Share(*v) }
 		return fmt.Sprintf("%s %s more often than %s%s (%s to %s), and less often%s (%s to %s)",
 			f.Leader1, does, f.Leader2, place(f.Axis, f.At1), to(f.Levels1[0]), to(f.Levels1[1]),

@@ -12,60 +12,41 @@ import (
 	"aircheck/internal/kit/human"
 )
 
-// Words are those of a metric.
-type Words struct {
-	Name   string // of the quantity, as a heading
-	Does   string // what a good provider does first: "starts"
-	Do     string // the same, of several
-	Within string // what happens within a time: "first tokens arrive"; "" where the metric is no time
-	Better string // of the leader: "faster"
-	Worse  string // of the other
-}
-
-var words = map[string]Words{
-	"ttft_net_ms":         {"Time to first token", "starts", "start", "first tokens arrive", "faster", "slower"},
-	"ttft_ms":             {"Time to first token", "starts", "start", "first tokens arrive", "faster", "slower"},
-	"ttfat_ms":            {"Time to first token of the answer", "answers", "answer", "answers begin", "faster", "slower"},
-	"first_byte_ms":       {"Time to first byte", "responds", "respond", "responses begin", "faster", "slower"},
-	"ttft_net_p95_ms":     {"Slow first tokens (p95)", "starts its slowest answers", "start their slowest answers", "", "faster", "slower"},
-	"e2e_ms":              {"Time to the whole answer", "finishes", "finish", "answers are complete", "faster", "slower"},
-	"e2e_p95_ms":          {"Slow answers (p95)", "finishes its slowest answers", "finish their slowest answers", "", "faster", "slower"},
-	"tokens_per_s":        {"Output speed", "streams", "stream", "", "faster", "slower"},
-	"chars_per_s":         {"Output speed in characters", "streams", "stream", "", "faster", "slower"},
-	"tpot_ms":             {"Time per output token", "streams", "stream", "", "faster", "slower"},
-	"output_per_e2e":      {"Output over the whole request", "delivers", "deliver", "", "faster", "slower"},
-	"max_stall_ms":        {"Longest pause", "pauses", "pause", "", "shorter", "longer"},
-	"gap_p99_ms":          {"Long pauses", "pauses", "pause", "", "shorter", "longer"},
-	"answered_share":      {"Share answered", "answers", "answer", "", "more often", "less often"},
-	"useful_share":        {"Share with a useful result", "is useful", "are useful", "", "more often", "less often"},
-	"cost_per_useful_usd": {"Cost per useful result", "costs", "cost", "", "less", "more"},
-	"thinking_ms":         {"Time spent thinking", "thinks", "think", "", "shorter", "longer"},
-	"setup_ms":            {"Connection set-up", "connects", "connect", "", "faster", "slower"},
-}
-
-// Of are the words of a metric; one without its own gets plain ones.
-func Of(metric string) Words {
-	if w, ok := words[metric]; ok {
-		return w
-	}
-	return Words{metric, "is", "be", "", "better by " + metric, "worse"}
-}
-
-// share reports whether a metric is a share: percentages are told, not times.
-func share(metric string) bool { return strings.HasSuffix(metric, "_share") }
-
-// Metric is a row of the view metrics.
+// Metric is a row of the view metrics: what sentences need of it.
 type Metric struct {
 	Name, Unit             string
 	Higher                 bool
 	MarginRatio, MarginAbs *float64
+	Words
 }
+
+// Words are those of a metric.
+type Words struct {
+	Heading string // name of the quantity
+	Does    string // what one provider does: "starts"
+	Do      string // the same, of several
+	Within  string // what happens within a time: "first tokens arrive"; "" where the metric is no time
+	Best    string // how the best does it: "first"
+	Better  string // the better of two: "faster"
+	Worse   string // the other
+}
+
+// MetricColumns are the columns of the view metrics that [Metric.Into] takes.
+const MetricColumns = "metric, unit, better = 'higher', margin_ratio, margin_abs, heading, verb, verb_plural, coalesce(event, ''), superlative, comparative, opposite"
+
+// Into are the fields that a row of [MetricColumns] is scanned into.
+func (m *Metric) Into() []any {
+	return []any{&m.Name, &m.Unit, &m.Higher, &m.MarginRatio, &m.MarginAbs, &m.Heading, &m.Does, &m.Do, &m.Within, &m.Best, &m.Better, &m.Worse}
+}
+
+// share reports whether values are shares: percentages are told, not times.
+func (m Metric) share() bool { return m.Unit == "share" }
 
 // within says by which margin two values are too near to be told apart, however
 // sure they are: "less than 50 ms apart"; "" where they lie further apart.
 func (m Metric) within(a, b float64) string {
 	switch {
-	case m.MarginAbs != nil && math.Abs(a-b) < *m.MarginAbs && share(m.Name):
+	case m.MarginAbs != nil && math.Abs(a-b) < *m.MarginAbs && m.share():
 		return fmt.Sprintf("less than %s apart", Count(int64(math.Round(100**m.MarginAbs)), "point"))
 	case m.MarginAbs != nil && math.Abs(a-b) < *m.MarginAbs:
 		return "less than " + Value(*m.MarginAbs, m.Unit) + " apart"

@@ -37,7 +37,7 @@ Everything that ` + "`latency`, `ranks`, `flips`, `champions` and `drift`" + ` s
 Columns of `+"`results`"+`, one row a request; [queries/core](../queries/core) derives them.
 
 `, of["population"], of["statistic"], of["test"], of["margin_ratio"], of["margin_abs"])
-	head(w, "column", "meaning", "stated as")
+	head(w, "column or expression", "meaning", "stated as")
 	results := s.schema.Doc("results").Columns
 	seen := map[string]bool{}
 	for _, m := range metrics {
@@ -52,10 +52,11 @@ Columns of `+"`results`"+`, one row a request; [queries/core](../queries/core) d
 				as = append(as, other["metric"])
 			}
 		}
-		if results[column] == "" {
-			return fmt.Errorf("metric %s is of results.%s, which is no explained column", m["metric"], column)
+		meaning := results[column]
+		if meaning == "" { // an expression over columns
+			meaning = m["title"]
 		}
-		row(w, code(column), results[column], codes(as))
+		row(w, code(column), meaning, codes(as))
 	}
 	w.WriteString("\n## The statistics\n\nMacros of [queries/core/_statistics.sql](../queries/core/_statistics.sql). What SQL cannot state is Go in [stats](../internal/analyze/stats), with its sources; its results are stored as tables, so that no view needs Go to be read.\n")
 	for _, m := range macros(s.schema.File("_statistics").SQL) {

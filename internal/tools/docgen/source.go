@@ -17,8 +17,11 @@ type source struct {
 	db     *duck.DB // empty: for views that read no data
 }
 
-func openSource(ctx context.Context, root string) (*source, error) {
-	schema, err := build.LoadSchema(ctx)
+func openSource(ctx context.Context, root string) (*source, error) { return sourceOf(ctx, root, nil) }
+
+// sourceOf is openSource for other SQL files than those of package queries.
+func sourceOf(ctx context.Context, root string, files []queries.File) (*source, error) {
+	schema, err := build.SchemaOf(ctx, files)
 	if err != nil {
 		return nil, err
 	}

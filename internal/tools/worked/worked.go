@@ -144,7 +144,8 @@ func (p *page) flips() {
 
 // flip is the pair's flip, as the view has it.
 func (p *page) flip() (f words.Flip) {
-	f = words.Flip{Axis: "model", Metric: metric, Setting: "from " + at}
+	f = words.Flip{Axis: "model", Setting: "from " + at}
+	p.rows("SELECT "+words.MetricColumns+" FROM metrics WHERE metric = $1", func(r *sql.Rows) error { return r.Scan(f.Metric.Into()...) }, metric)
 	found := 0
 	p.rows(`
 		SELECT leader_1, leader_2, at_1, at_2, ratio_1, ratio_1_lo, ratio_1_hi, ratio_2, ratio_2_lo, ratio_2_hi, n_windows_1, n_windows_2, decided_1, decided_2, evidence

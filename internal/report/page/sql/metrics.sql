@@ -1,6 +1,6 @@
--- The metrics that the pages rank by, with the margins under which two
--- providers are not told apart.
-SELECT metric, unit, better = 'higher' AS higher, margin_ratio, margin_abs
+-- The metrics: units, the margins under which two providers are not told apart,
+-- and the words that sentences are made of.
+SELECT metric, unit, better = 'higher' AS higher, margin_ratio, margin_abs,
+       heading, verb, verb_plural, coalesce(event, '') AS event, superlative, comparative, opposite
 FROM metrics
-WHERE metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms', 'cost_per_useful_usd')
 ORDER BY place

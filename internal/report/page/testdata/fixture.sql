@@ -93,9 +93,11 @@ FROM (VALUES
 
 CREATE TABLE metrics AS
 FROM (VALUES
-  (1, 'ttft_net_ms', 'ms', 'lower', 0.10, 50.0), (2, 'ttft_ms', 'ms', 'lower', 0.10, 50.0), (6, 'e2e_ms', 'ms', 'lower', 0.10, 50.0),
-  (16, 'cost_per_useful_usd', 'USD', 'lower', 0.10, NULL)
-) m(place, metric, unit, better, margin_ratio, margin_abs);
+  (1, 'ttft_net_ms', 'ms', 'lower', 0.10, 50.0, 'Time to first token', 'starts', 'start', 'first tokens arrive', 'first', 'faster', 'slower'),
+  (2, 'ttft_ms', 'ms', 'lower', 0.10, 50.0, 'Time to first token', 'starts', 'start', 'first tokens arrive', 'first', 'faster', 'slower'),
+  (6, 'e2e_ms', 'ms', 'lower', 0.10, 50.0, 'Time to the whole answer', 'finishes', 'finish', 'answers are complete', 'first', 'faster', 'slower'),
+  (16, 'cost_per_useful_usd', 'USD', 'lower', 0.10, NULL, 'Cost per useful result', 'costs', 'cost', NULL, 'least', 'less', 'more')
+) m(place, metric, unit, better, margin_ratio, margin_abs, heading, verb, verb_plural, event, superlative, comparative, opposite);
 
 CREATE TABLE thinking AS
 SELECT provider, model, scenario, concurrency, vantage, params, count(*) AS thought, count(reasoning_tokens) AS counted,
