@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW _contests AS
 WITH pooled AS (
     SELECT
-        model, scenario, concurrency, vantage, metric, provider,
+        contest_id, model, scenario, concurrency, vantage, metric, provider,
         count(DISTINCT window_key) AS n_windows,
         count(DISTINCT coalesce(params, '')) AS configurations,
         sum(n)::BIGINT AS n,
@@ -17,7 +17,7 @@ WITH pooled AS (
     GROUP BY ALL
 )
 SELECT
-    p.model, p.scenario, p.concurrency, p.vantage, p.metric, p.provider, p.n, p.n_windows, p.configurations,
+    p.contest_id, p.model, p.scenario, p.concurrency, p.vantage, p.metric, p.provider, p.n, p.n_windows, p.configurations,
     CASE m.statistic
         WHEN 'p50' THEN _quantile(p.ascending, 0.5)
         WHEN 'p95' THEN _quantile(p.ascending, 0.95)

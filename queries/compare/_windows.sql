@@ -8,7 +8,7 @@
 CREATE OR REPLACE VIEW _windows AS
 WITH lists AS (
     SELECT
-        metric, model, scenario, concurrency, vantage, provider, params, window_key,
+        metric, cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key,
         min(started_at) AS started_at,
         list_sort(list(value)) AS ascending
     FROM _values
@@ -17,7 +17,7 @@ WITH lists AS (
 ),
 counts AS (
     SELECT
-        model, scenario, concurrency, vantage, provider, params, window_key,
+        cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key,
         min(started_at) AS started_at,
         count(*) FILTER (attempted) AS attempts,
         count(*) FILTER (attempted AND answered) AS answered,
@@ -33,7 +33,7 @@ counts AS (
 -- only failures are left to judge, and the cell has no share.
 judged AS (
     FROM counts
-    WINDOW cell AS (PARTITION BY model, scenario, concurrency, vantage, provider, params)
+    WINDOW cell AS (PARTITION BY cell_id)
     QUALIFY sum(unjudged) OVER cell = 0 OR sum(judged_answers) OVER cell > 0
 ),
 -- A cell with an unknown price has no cost, rather than a low one.
@@ -44,24 +44,24 @@ priced AS (
         AND (sum(useful) OVER cell > 0 OR sum(unjudged) OVER cell = 0)
 ),
 sums AS (
-    SELECT 'answered_share' AS metric, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
+    SELECT 'answered_share' AS metric, cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
         answered AS num, attempts AS den, 1.0::DOUBLE AS per
     FROM counts WHERE attempts > 0
     UNION ALL
-    SELECT 'useful_share', model, scenario, concurrency, vantage, provider, params, window_key, started_at,
+    SELECT 'useful_share', cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
         useful, judged, 1
     FROM judged WHERE judged > 0
     UNION ALL
-    SELECT 'cost_per_useful_usd', model, scenario, concurrency, vantage, provider, params, window_key, started_at,
+    SELECT 'cost_per_useful_usd', cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
         high, useful, 1e9
     FROM priced
 )
 SELECT
-    metric, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
+    metric, cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
     len(ascending)::BIGINT AS n, ascending, NULL::BIGINT AS num, NULL::BIGINT AS den, NULL::DOUBLE AS per
 FROM lists
 UNION ALL
 SELECT
-    metric, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
+    metric, cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
     den, NULL, num, den, per
 FROM sums;

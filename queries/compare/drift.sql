@@ -3,7 +3,7 @@
 -- key: metric, model, scenario, concurrency, vantage, provider, params, span, before, after
 CREATE OR REPLACE VIEW drift AS
 SELECT
-    provider, model, scenario, concurrency, vantage, params, metric,
+    cell_id, provider, model, scenario, concurrency, vantage, params, metric,
     span, before, after,
     windows_before, windows_after, n_before, n_after,
     level_before, level_after, ratio, lo AS ratio_lo, hi AS ratio_hi,
@@ -12,6 +12,7 @@ SELECT
 FROM _drift;
 
 COMMENT ON VIEW drift IS 'one row per cell × metric × pair of times: what changed. The windows of the two times are different ones, so that nothing pairs them: Mann–Whitney over windows, from six on either side on';
+COMMENT ON COLUMN drift.cell_id IS 'number of the cell, see results';
 COMMENT ON COLUMN drift.provider IS 'cell: who serves the model';
 COMMENT ON COLUMN drift.model IS 'cell: canonical model';
 COMMENT ON COLUMN drift.scenario IS 'cell: scenario of the plan, or the slice of an import';

@@ -6,12 +6,12 @@
 -- that no page calls tied here what another calls flipped.
 CREATE OR REPLACE VIEW ranks AS
 WITH decided AS ( -- both views of each decided side
-    SELECT metric, model, scenario, concurrency, vantage, provider_a AS provider, leader = provider_a AS better FROM _sides WHERE decided AND period IS NULL
+    SELECT metric, contest_id, provider_a AS provider, leader = provider_a AS better FROM _sides WHERE decided AND period IS NULL
     UNION ALL
-    SELECT metric, model, scenario, concurrency, vantage, provider_b, leader = provider_b FROM _sides WHERE decided AND period IS NULL
+    SELECT metric, contest_id, provider_b, leader = provider_b FROM _sides WHERE decided AND period IS NULL
 ),
 counts AS (
-    SELECT metric, model, scenario, concurrency, vantage, provider,
+    SELECT metric, contest_id, provider,
         count(*) FILTER (better) AS worse_providers, count(*) FILTER (NOT better) AS better_providers
     FROM decided
     GROUP BY ALL
@@ -24,13 +24,12 @@ placed AS (
         coalesce(d.better_providers, 0) AS better_providers,
         coalesce(d.worse_providers, 0) AS worse_providers
     FROM _contests c
-    LEFT JOIN counts d ON d.metric = c.metric AND d.model = c.model AND d.scenario = c.scenario AND d.provider = c.provider
-        AND d.concurrency IS NOT DISTINCT FROM c.concurrency AND d.vantage IS NOT DISTINCT FROM c.vantage
+    LEFT JOIN counts d ON d.metric = c.metric AND d.contest_id = c.contest_id AND d.provider = c.provider
     WHERE c.estimate IS NOT NULL
-    WINDOW contest AS (PARTITION BY c.model, c.scenario, c.concurrency, c.vantage, c.metric)
+    WINDOW contest AS (PARTITION BY c.contest_id, c.metric)
 )
 SELECT
-    model, scenario, concurrency, vantage, metric, provider, better, n, n_windows, configurations, estimate,
+    contest_id, model, scenario, concurrency, vantage, metric, provider, better, n, n_windows, configurations, estimate,
     rank,
     1 + better_providers AS rank_lo,
     providers - worse_providers AS rank_hi,
@@ -39,6 +38,7 @@ SELECT
 FROM placed;
 
 COMMENT ON VIEW ranks IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider: the places that the data allow';
+COMMENT ON COLUMN ranks.contest_id IS 'number of the contest, see results';
 COMMENT ON COLUMN ranks.metric IS 'see metrics';
 COMMENT ON COLUMN ranks.provider IS 'the provider ranked';
 COMMENT ON COLUMN ranks.better IS 'lower or higher';

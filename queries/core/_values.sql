@@ -15,7 +15,7 @@ WITH wide AS (
 ),
 long AS (
     SELECT
-        request_id, provider, model, scenario, concurrency, vantage, params, window_key, started_at,
+        request_id, cell_id, contest_id, provider, model, scenario, concurrency, vantage, params, window_key, started_at,
         attempted, complete, ttft_ms IS NOT NULL AS got_token,
         unnest(_registered('metric')) AS metric,
         unnest(_registered('population')) AS population,

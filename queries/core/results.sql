@@ -1,9 +1,14 @@
 -- results: one row per request: everything derived from it
--- needs: _measures, _billing, _costs, _checked, _scores, _excluded
+-- needs: _measures, _cell_id, _billing, _costs, _checked, _scores, _excluded
 -- key: request_id
 CREATE OR REPLACE VIEW results AS
-WITH planned AS ( -- cells with planned rows: live traffic stands beside them, not among them
-    SELECT DISTINCT provider, model, scenario, concurrency, vantage, params FROM _measures WHERE phase = 'measure'
+WITH cells AS (
+    SELECT provider, model, scenario, concurrency, vantage, params,
+        _cell_id(provider, model, scenario, concurrency, vantage, params) AS cell_id,
+        _contest_id(model, scenario, concurrency, vantage) AS contest_id,
+        bool_or(phase = 'measure') AS planned -- live traffic stands beside planned rows, not among them
+    FROM _measures
+    GROUP BY provider, model, scenario, concurrency, vantage, params
 ),
 -- A request that every one of several providers rejects is no provider's fault,
 -- be it that one of them failed now and then before it could say so.
@@ -21,8 +26,8 @@ rejected AS (
 )
 SELECT
     m.run_id, m.request_id, m.started_at, m."window", m.window_key, m.trial, m.phase,
-    m.provider, m.model, m.scenario, m.concurrency, m.vantage, m.params,
-    x.request_id IS NULL AND (m.phase = 'measure' OR m.phase = 'live' AND p.provider IS NULL) AS measured,
+    n.cell_id, n.contest_id, m.provider, m.model, m.scenario, m.concurrency, m.vantage, m.params,
+    x.request_id IS NULL AND (m.phase = 'measure' OR m.phase = 'live' AND NOT n.planned) AS measured,
     x.reason AS excluded,
     m.outcome, m.complete,
     CASE
@@ -62,8 +67,8 @@ SELECT
     m.prompt_hash, m.prompt_index, m.prompt_tokens_planned, m.api, m.model_id, m.host, m.probe, m.probe_arm, m.origin, m.streamed,
     m.input_o200k, m.answer_o200k, m.reasoning_o200k
 FROM _measures m
-LEFT JOIN planned p ON p.provider = m.provider AND p.model = m.model AND p.scenario = m.scenario
-    AND p.concurrency IS NOT DISTINCT FROM m.concurrency AND p.vantage IS NOT DISTINCT FROM m.vantage AND p.params IS NOT DISTINCT FROM m.params
+JOIN cells n ON n.provider = m.provider AND n.model = m.model AND n.scenario = m.scenario
+    AND n.concurrency IS NOT DISTINCT FROM m.concurrency AND n.vantage IS NOT DISTINCT FROM m.vantage AND n.params IS NOT DISTINCT FROM m.params
 LEFT JOIN rejected r ON r.model = m.model AND r.scenario = m.scenario
     AND r.params IS NOT DISTINCT FROM m.params AND r.prompt_hash IS NOT DISTINCT FROM m.prompt_hash
 LEFT JOIN _excluded x ON x.request_id = m.request_id
@@ -79,6 +84,8 @@ COMMENT ON COLUMN results."window" IS 'round of the plan, calendar hour of live 
 COMMENT ON COLUMN results.window_key IS 'the unit of independence: run and window, or the calendar hour';
 COMMENT ON COLUMN results.trial IS 'number of the request within cell, window and phase, from 0';
 COMMENT ON COLUMN results.phase IS 'warmup, measure, cold, burst, probe or live';
+COMMENT ON COLUMN results.cell_id IS 'number of the cell (provider, model, scenario, concurrency, vantage, params), the same in every data set: join views by it';
+COMMENT ON COLUMN results.contest_id IS 'number of the contest (model, scenario, concurrency, vantage) that the cell takes part in, the same in every data set';
 COMMENT ON COLUMN results.provider IS 'cell: who serves the model';
 COMMENT ON COLUMN results.model IS 'cell: canonical model';
 COMMENT ON COLUMN results.scenario IS 'cell: scenario of the plan, the declared slice of an import, else all';

@@ -8,7 +8,7 @@
 CREATE OR REPLACE VIEW _cell_costs AS
 SELECT
     to_json([provider, model, scenario, concurrency::VARCHAR, vantage, params])::VARCHAR AS of,
-    provider, model, scenario, concurrency, vantage, params, window_key,
+    cell_id, contest_id, provider, model, scenario, concurrency, vantage, params, window_key,
     min(started_at) AS started_at,
     count(*) AS requests,
     count(*) FILTER (billing <> 'free') AS charged,
@@ -31,4 +31,4 @@ SELECT
     sum(cost_nanousd) FILTER (reported_cost_usd IS NOT NULL)::BIGINT AS both_ours
 FROM results
 WHERE measured
-GROUP BY provider, model, scenario, concurrency, vantage, params, window_key;
+GROUP BY cell_id, contest_id, provider, model, scenario, concurrency, vantage, params, window_key;

@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW costs AS
 WITH sums AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, of,
+        cell_id, provider, model, scenario, concurrency, vantage, params, of,
         sum(requests)::BIGINT AS requests, count(*) AS n_windows,
         sum(charged)::BIGINT AS charged, sum(free)::BIGINT AS free, sum(uncertain)::BIGINT AS uncertain,
         sum(unpriced)::BIGINT AS unpriced, sum(undated)::BIGINT AS undated,
@@ -21,7 +21,7 @@ WITH sums AS (
 ),
 sources AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id,
         count(DISTINCT price_source) AS prices,
         string_agg(DISTINCT price_source, '; ' ORDER BY price_source) AS price_source,
         string_agg(DISTINCT price_note, '; ' ORDER BY price_note) AS price_notes
@@ -30,7 +30,7 @@ sources AS (
     GROUP BY ALL
 )
 SELECT
-    s.provider, s.model, s.scenario, s.concurrency, s.vantage, s.params,
+    s.cell_id, s.provider, s.model, s.scenario, s.concurrency, s.vantage, s.params,
     s.requests,
     CASE WHEN s.charged > s.unpriced OR s.charged = 0 THEN s.low / 1e9 END AS spend_low_usd,
     CASE WHEN s.charged > s.unpriced OR s.charged = 0 THEN s.high / 1e9 END AS spend_high_usd,
@@ -61,8 +61,7 @@ SELECT
         CASE WHEN s.unpriced = 0 AND s.useful > 0 AND s.n_windows < 6 THEN 'interval from fewer than 6 windows' END,
         CASE WHEN abs(s.both_reported / nullif(s.both_ours, 0) - 1) > 0.01 THEN 'the provider states another cost' END), '') AS warning
 FROM sums s
-JOIN sources p ON p.provider = s.provider AND p.model = s.model AND p.scenario = s.scenario
-    AND p.concurrency IS NOT DISTINCT FROM s.concurrency AND p.vantage IS NOT DISTINCT FROM s.vantage AND p.params IS NOT DISTINCT FROM s.params
+JOIN sources p ON p.cell_id = s.cell_id
 LEFT JOIN _ratios l ON l.ratio = 'cost_low' AND l.of = s.of AND s.unpriced = 0
 LEFT JOIN _ratios h ON h.ratio = 'cost_high' AND h.of = s.of AND s.unpriced = 0;
 

@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW thinking AS
 WITH sums AS (
     SELECT
-        r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
+        r.cell_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
         count(*) AS requests,
         count(DISTINCT r.window_key) AS n_windows,
         count(*) FILTER (t.thought) AS thought,
@@ -40,7 +40,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT
-    provider, model, scenario, concurrency, vantage, params,
+    cell_id, provider, model, scenario, concurrency, vantage, params,
     requests, thought, counted,
     reasoning_tokens,
     reasoning_tokens / nullif(output_tokens, 0) AS output_share,

@@ -13,7 +13,7 @@ WITH rows AS (
 ),
 counts AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id, provider, model, scenario, concurrency, vantage, params,
         count(*) AS requests,
         count(DISTINCT window_key) AS n_windows,
         count(*) FILTER (answered) AS answered,
@@ -34,7 +34,7 @@ counts AS (
     GROUP BY ALL
 ),
 failing AS (
-    SELECT r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params, k.definition, count(*) FILTER (NOT k.pass) AS failed, count(k.pass) AS judged
+    SELECT r.cell_id, k.definition, count(*) FILTER (NOT k.pass) AS failed, count(k.pass) AS judged
     FROM rows r
     JOIN checks k ON k.request_id = r.request_id
     GROUP BY ALL
@@ -42,10 +42,10 @@ failing AS (
 worst AS (
     FROM failing
     WHERE failed > 0
-    QUALIFY row_number() OVER (PARTITION BY provider, model, scenario, concurrency, vantage, params ORDER BY failed / judged DESC, definition) = 1
+    QUALIFY row_number() OVER (PARTITION BY cell_id ORDER BY failed / judged DESC, definition) = 1
 )
 SELECT
-    c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
+    c.cell_id, c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
     c.requests, c.answered, c.n_windows,
     c.truncated, c.truncated / nullif(c.answered, 0) AS truncated_share,
     _wilson_lo(c.truncated, c.answered) AS truncated_share_lo, _wilson_hi(c.truncated, c.answered) AS truncated_share_hi,
@@ -71,8 +71,7 @@ SELECT
         CASE WHEN c.unjudged > 0 THEN c.unjudged || ' answers could not be judged' END,
         CASE WHEN c.checked = 0 AND c.unjudged = 0 AND c.scored = 0 THEN 'no checks' END), '') AS warning
 FROM counts c
-LEFT JOIN worst w ON w.provider = c.provider AND w.model = c.model AND w.scenario = c.scenario
-    AND w.concurrency IS NOT DISTINCT FROM c.concurrency AND w.vantage IS NOT DISTINCT FROM c.vantage AND w.params IS NOT DISTINCT FROM c.params;
+LEFT JOIN worst w ON w.cell_id = c.cell_id;
 
 COMMENT ON VIEW fidelity IS 'one row per cell: whether what came is what was asked for';
 COMMENT ON COLUMN fidelity.provider IS 'cell: who serves the model';

@@ -9,7 +9,7 @@ WITH wanted AS (SELECT DISTINCT metric FROM _limits WHERE kind = 'decides'),
 scenarios AS (SELECT DISTINCT scenario FROM _workload_of),
 shares AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, window_key,
+        cell_id, provider, model, scenario, concurrency, vantage, params, window_key,
         count(*) FILTER (attempted) AS attempts,
         count(*) FILTER (attempted AND outcome = 'rate_limited') AS rate_limited,
         count(*) FILTER (answered) AS answered,
@@ -20,21 +20,21 @@ shares AS (
     GROUP BY ALL
 ),
 every AS (
-    SELECT metric, provider, model, scenario, concurrency, vantage, params, window_key, ascending, num AS k, den AS n
+    SELECT metric, cell_id, provider, model, scenario, concurrency, vantage, params, window_key, ascending, num AS k, den AS n
     FROM _windows
     WHERE ascending IS NOT NULL OR metric IN ('answered_share', 'useful_share')
     UNION ALL
-    SELECT 'rate_limited_share', provider, model, scenario, concurrency, vantage, params, window_key, NULL, rate_limited, attempts FROM shares
+    SELECT 'rate_limited_share', cell_id, provider, model, scenario, concurrency, vantage, params, window_key, NULL, rate_limited, attempts FROM shares
     UNION ALL
-    SELECT 'truncated_share', provider, model, scenario, concurrency, vantage, params, window_key, NULL, truncated, answered FROM shares
+    SELECT 'truncated_share', cell_id, provider, model, scenario, concurrency, vantage, params, window_key, NULL, truncated, answered FROM shares
     UNION ALL
-    SELECT 'starved_share', provider, model, scenario, concurrency, vantage, params, window_key, NULL, starved, answered FROM shares
+    SELECT 'starved_share', cell_id, provider, model, scenario, concurrency, vantage, params, window_key, NULL, starved, answered FROM shares
     UNION ALL
-    SELECT 'good_share', provider, model, scenario, concurrency, vantage, params, window_key, NULL, good, judged FROM _loops
+    SELECT 'good_share', cell_id, provider, model, scenario, concurrency, vantage, params, window_key, NULL, good, judged FROM _loops
     UNION ALL
-    SELECT 'burst_ttft_net_ms', provider, model, scenario, concurrency, vantage, params, window_key, ttft, NULL, NULL FROM _burst_windows
+    SELECT 'burst_ttft_net_ms', cell_id, provider, model, scenario, concurrency, vantage, params, window_key, ttft, NULL, NULL FROM _burst_windows
     UNION ALL
-    SELECT 'burst_answered_share', provider, model, scenario, concurrency, vantage, params, window_key, NULL, answered, attempts FROM _burst_windows
+    SELECT 'burst_answered_share', cell_id, provider, model, scenario, concurrency, vantage, params, window_key, NULL, answered, attempts FROM _burst_windows
 )
 SELECT e.*
 FROM every e

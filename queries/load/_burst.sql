@@ -4,18 +4,18 @@
 CREATE OR REPLACE VIEW _burst AS
 WITH rows AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, window_key, trial, burst_index,
+        cell_id, provider, model, scenario, concurrency, vantage, params, window_key, trial, burst_index,
         attempted, answered, outcome, ttft_net_ms, e2e_ms, complete,
         -- How long the n-th first token of the burst took, whoever got it.
         row_number() OVER (burst ORDER BY ttft_net_ms NULLS LAST, burst_index) - 1 AS nth,
         max(ttft_net_ms) FILTER (burst_index = 0) OVER burst AS first_ms
     FROM results
     WHERE phase = 'burst' AND burst_index IS NOT NULL AND excluded IS NULL
-    WINDOW burst AS (PARTITION BY provider, model, scenario, concurrency, vantage, params, window_key, trial)
+    WINDOW burst AS (PARTITION BY cell_id, window_key, trial)
 ),
 places AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, burst_index,
+        cell_id, provider, model, scenario, concurrency, vantage, params, burst_index,
         count(*) AS bursts,
         count(DISTINCT window_key) AS n_windows,
         count(*) FILTER (attempted) AS attempts,
@@ -28,12 +28,11 @@ places AS (
     GROUP BY ALL
 ),
 arrivals AS (
-    SELECT provider, model, scenario, concurrency, vantage, params, nth,
+    SELECT cell_id, nth,
         list_sort(list(ttft_net_ms) FILTER (ttft_net_ms IS NOT NULL)) AS arrived
     FROM rows
     GROUP BY ALL
 )
 SELECT p.*, a.arrived
 FROM places p
-LEFT JOIN arrivals a ON a.nth = p.burst_index AND a.provider = p.provider AND a.model = p.model AND a.scenario = p.scenario
-    AND a.concurrency IS NOT DISTINCT FROM p.concurrency AND a.vantage IS NOT DISTINCT FROM p.vantage AND a.params IS NOT DISTINCT FROM p.params;
+LEFT JOIN arrivals a ON a.nth = p.burst_index AND a.cell_id = p.cell_id;

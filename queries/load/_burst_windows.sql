@@ -4,7 +4,7 @@
 -- stored: no
 CREATE OR REPLACE VIEW _burst_windows AS
 SELECT
-    provider, model, scenario, concurrency, vantage, params, window_key,
+    cell_id, provider, model, scenario, concurrency, vantage, params, window_key,
     count(*) FILTER (attempted) AS attempts,
     count(*) FILTER (attempted AND answered) AS answered,
     list_sort(list(ttft_net_ms) FILTER (ttft_net_ms IS NOT NULL)) AS ttft

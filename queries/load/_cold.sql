@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW _cold AS
 WITH windows AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, window_key,
+        cell_id, window_key,
         count(cold_ms - warm_ms) AS pairs,
         list_sort(list(cold_ms - warm_ms) FILTER (cold_ms - warm_ms IS NOT NULL)) AS penalties,
         list_sort(list(cold_ms / warm_ms) FILTER (cold_ms / warm_ms IS NOT NULL)) AS ratios
@@ -16,7 +16,7 @@ WITH windows AS (
 ),
 units AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id,
         count(*) FILTER (pairs > 0) >= 6 AS by_window,
         sum(pairs)::BIGINT AS pairs,
         count(*) FILTER (pairs > 0) AS pair_windows,
@@ -29,7 +29,7 @@ units AS (
 ),
 starts AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id, provider, model, scenario, concurrency, vantage, params,
         count(*) AS starts,
         count(DISTINCT window_key) AS n_windows,
         sum(failed)::BIGINT AS failed,
@@ -51,5 +51,4 @@ SELECT
     CASE WHEN u.by_window THEN u.window_penalties ELSE u.penalties END AS penalties,
     CASE WHEN u.by_window THEN u.window_ratios ELSE u.ratios END AS ratios
 FROM starts s
-JOIN units u ON u.provider = s.provider AND u.model = s.model AND u.scenario = s.scenario
-    AND u.concurrency IS NOT DISTINCT FROM s.concurrency AND u.vantage IS NOT DISTINCT FROM s.vantage AND u.params IS NOT DISTINCT FROM s.params;
+JOIN units u ON u.cell_id = s.cell_id;

@@ -8,7 +8,7 @@
 CREATE OR REPLACE VIEW _cold_starts AS
 WITH starts AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, window_key, trial,
+        cell_id, provider, model, scenario, concurrency, vantage, params, window_key, trial,
         max(idle_before_ms) FILTER (burst_index = 0) AS idle_ms,
         count(*) FILTER (burst_index = 0 AND attempted) AS attempts,
         count(*) FILTER (burst_index = 0 AND attempted AND NOT answered) AS failed,

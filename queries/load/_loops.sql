@@ -8,7 +8,7 @@
 CREATE OR REPLACE VIEW _loops AS
 WITH rows AS (
     SELECT
-        r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params, r.window_key,
+        r.cell_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params, r.window_key,
         r.complete, r.attempted, r.output_tokens,
         coalesce(r.answer_chars, 0) + coalesce(r.reasoning_chars, 0) + coalesce(r.tool_chars, 0) AS chars,
         q.started_at_ns,
@@ -21,7 +21,7 @@ WITH rows AS (
 ),
 sums AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, window_key,
+        cell_id, provider, model, scenario, concurrency, vantage, params, window_key,
         count(*) AS requests,
         count(*) FILTER (attempted) AS attempts,
         count(*) FILTER (complete) AS complete,

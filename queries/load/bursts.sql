@@ -3,7 +3,7 @@
 -- key: provider, model, scenario, concurrency, vantage, params, burst_index
 CREATE OR REPLACE VIEW bursts AS
 SELECT
-    b.provider, b.model, b.scenario, b.concurrency, b.vantage, b.params, b.burst_index,
+    b.cell_id, b.provider, b.model, b.scenario, b.concurrency, b.vantage, b.params, b.burst_index,
     b.bursts, b.n_windows, b.attempts, b.answered,
     b.answered / nullif(b.attempts, 0) AS share,
     _wilson_lo(b.answered, b.attempts) AS share_lo,

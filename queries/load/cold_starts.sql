@@ -15,7 +15,7 @@ WITH stated AS (
     LEFT JOIN _median_ranks w ON w.n = len(c.warm)
 )
 SELECT
-    provider, model, scenario, concurrency, vantage, params,
+    cell_id, provider, model, scenario, concurrency, vantage, params,
     starts, n_windows, failed, warm_failed,
     _quantile(idle, 0.5) AS idle_p50_ms,
     cold_p50_ms, cold_p50_lo_ms, cold_p50_hi_ms, cold[-1] AS cold_max_ms,

@@ -9,7 +9,7 @@
 CREATE OR REPLACE VIEW load AS
 WITH tails AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id,
         max(p50) FILTER (metric = 'ttft_net_ms') AS ttft_p50, max(p95) FILTER (metric = 'ttft_net_ms') AS ttft_p95,
         max(p95_lo) FILTER (metric = 'ttft_net_ms') AS ttft_p95_lo, max(p95_hi) FILTER (metric = 'ttft_net_ms') AS ttft_p95_hi,
         max(p50) FILTER (metric = 'e2e_ms') AS e2e_p50, max(p95) FILTER (metric = 'e2e_ms') AS e2e_p95,
@@ -19,7 +19,7 @@ WITH tails AS (
 ),
 counts AS (
     SELECT
-        r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
+        r.cell_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
         count(*) FILTER (r.attempted) AS attempts,
         count(*) FILTER (r.attempted AND NOT r.answered) AS failed,
         count(*) FILTER (r.attempted AND r.outcome = 'rate_limited') AS rate_limited,
@@ -32,18 +32,18 @@ counts AS (
     GROUP BY ALL
 ),
 goodput AS (
-    SELECT provider, model, scenario, concurrency, vantage, params, value, lo, hi
+    SELECT cell_id, value, lo, hi
     FROM _rates
     WHERE rate = 'good'
 ),
 nearest AS (
-    SELECT provider, model, scenario, concurrency, vantage, params, max(against) AS against
+    SELECT cell_id, max(against) AS against
     FROM _load_steps
     GROUP BY ALL
 ),
 steps AS (
     SELECT
-        s.provider, s.model, s.scenario, s.concurrency, s.vantage, s.params, s.against,
+        s.cell_id, s.against,
         max(s.ratio) FILTER (s.metric = 'aggregate_tokens_per_s') AS aggregate,
         max(s.lo) FILTER (s.metric = 'aggregate_tokens_per_s') AS aggregate_lo,
         max(s.hi) FILTER (s.metric = 'aggregate_tokens_per_s') AS aggregate_hi,
@@ -60,12 +60,11 @@ steps AS (
         bool_or(s.p <= 0.05 AND s.level < s.level_against - 0.01) FILTER (s.metric = 'answered_share') AS fails_perhaps,
         max(s.n_windows) AS n_windows
     FROM _load_steps s
-    JOIN nearest n ON n.against = s.against AND n.provider = s.provider AND n.model = s.model AND n.scenario = s.scenario
-        AND n.concurrency IS NOT DISTINCT FROM s.concurrency AND n.vantage IS NOT DISTINCT FROM s.vantage AND n.params IS NOT DISTINCT FROM s.params
+    JOIN nearest n ON n.against = s.against AND n.cell_id = s.cell_id
     GROUP BY ALL
 )
 SELECT
-    c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
+    c.cell_id, c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
     t.n, t.n_windows, c.attempts,
     t.aggregate_tokens_per_s, t.aggregate_tokens_per_s_lo, t.aggregate_tokens_per_s_hi,
     t.requests_per_s, t.mean_in_flight,
@@ -101,14 +100,10 @@ SELECT
         CASE WHEN c.concurrency > 1 AND t.mean_in_flight < 0.75 * c.concurrency THEN 'loop not filled: ' || round(t.mean_in_flight, 1) || ' of ' || c.concurrency || ' streams open on average' END,
         CASE WHEN c.concurrency IS NULL THEN 'open loop: throughput is what was asked for, as far as it was kept up' END), '') AS warning
 FROM counts c
-LEFT JOIN throughput t ON t.provider = c.provider AND t.model = c.model AND t.scenario = c.scenario
-    AND t.concurrency IS NOT DISTINCT FROM c.concurrency AND t.vantage IS NOT DISTINCT FROM c.vantage AND t.params IS NOT DISTINCT FROM c.params
-LEFT JOIN tails l ON l.provider = c.provider AND l.model = c.model AND l.scenario = c.scenario
-    AND l.concurrency IS NOT DISTINCT FROM c.concurrency AND l.vantage IS NOT DISTINCT FROM c.vantage AND l.params IS NOT DISTINCT FROM c.params
-LEFT JOIN goodput g ON g.provider = c.provider AND g.model = c.model AND g.scenario = c.scenario
-    AND g.concurrency IS NOT DISTINCT FROM c.concurrency AND g.vantage IS NOT DISTINCT FROM c.vantage AND g.params IS NOT DISTINCT FROM c.params
-LEFT JOIN steps s ON s.provider = c.provider AND s.model = c.model AND s.scenario = c.scenario
-    AND s.concurrency IS NOT DISTINCT FROM c.concurrency AND s.vantage IS NOT DISTINCT FROM c.vantage AND s.params IS NOT DISTINCT FROM c.params;
+LEFT JOIN throughput t ON t.cell_id = c.cell_id
+LEFT JOIN tails l ON l.cell_id = c.cell_id
+LEFT JOIN goodput g ON g.cell_id = c.cell_id
+LEFT JOIN steps s ON s.cell_id = c.cell_id;
 
 COMMENT ON VIEW load IS 'one row per target × scenario × concurrency: what more streams bring, what each of them waits, what fails, and how much of it is good enough. Intervals at 95 %';
 COMMENT ON COLUMN load.provider IS 'who serves the model';

@@ -7,7 +7,7 @@
 -- is the first alone; input ÷ time to first token would mix them.
 CREATE OR REPLACE VIEW prefill AS
 SELECT
-    provider, model, scenario, concurrency, vantage, params,
+    cell_id, provider, model, scenario, concurrency, vantage, params,
     n, n_windows, lengths, shortest AS shortest_tokens, longest AS longest_tokens, counted AS counted_by,
     1000 * slope AS ms_per_1k_tokens,
     1000 * slope_lo AS ms_per_1k_tokens_lo,
@@ -28,6 +28,7 @@ FROM _prefill
 WHERE lengths > 1;
 
 COMMENT ON VIEW prefill IS 'one row per sweep of input lengths: how fast a target reads its input, told apart from what it waits before. Slopes are Theil–Sen''s, intervals at 95 %';
+COMMENT ON COLUMN prefill.cell_id IS 'number of the cell, as in results, of the scenario that the lengths of the sweep share';
 COMMENT ON COLUMN prefill.provider IS 'who serves the model';
 COMMENT ON COLUMN prefill.model IS 'canonical model';
 COMMENT ON COLUMN prefill.scenario IS 'scenario of the plan; its cells are named SCENARIO@LENGTH';

@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW availability AS
 WITH counts AS (
     SELECT
-        r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
+        r.cell_id, r.contest_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
         count(*) AS requests,
         count(*) FILTER (r.attempted) AS attempts,
         count(*) FILTER (r.attempted AND r.answered) AS answered,
@@ -29,7 +29,7 @@ WITH counts AS (
 ),
 longest AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id,
         count(*) AS outages,
         max(min_ms) AS least,
         CASE WHEN count(*) = count(max_ms) THEN max(max_ms) END AS most
@@ -37,7 +37,7 @@ longest AS (
     GROUP BY ALL
 )
 SELECT
-    c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
+    c.cell_id, c.contest_id, c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
     c.requests, c.attempts, c.answered,
     c.answered / nullif(c.attempts, 0) AS share,
     _wilson_lo(c.answered, c.attempts) AS share_lo,
@@ -66,8 +66,7 @@ SELECT
         CASE WHEN c.suspect_local > 0 THEN c.suspect_local || ' of ' || (c.attempts - c.answered) || ' failures are shared by half of the providers: the line may be to blame' END,
         CASE WHEN 10 * (c.requests - c.attempts) > c.requests THEN 'more than a tenth of the requests left out' END), '') AS warning
 FROM counts c
-LEFT JOIN longest o ON o.provider = c.provider AND o.model = c.model AND o.scenario = c.scenario
-    AND o.concurrency IS NOT DISTINCT FROM c.concurrency AND o.vantage IS NOT DISTINCT FROM c.vantage AND o.params IS NOT DISTINCT FROM c.params;
+LEFT JOIN longest o ON o.cell_id = c.cell_id;
 
 COMMENT ON VIEW availability IS 'one row per cell: can the model be called at all (servable), and do calls get an answer (share)';
 COMMENT ON COLUMN availability.requests IS 'measured requests';

@@ -4,7 +4,7 @@
 CREATE OR REPLACE VIEW availability_hours AS
 WITH counts AS (
     SELECT
-        r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
+        r.cell_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
         date_trunc('hour', r.started_at) AS hour,
         count(*) FILTER (r.attempted) AS attempts,
         count(*) FILTER (r.attempted AND r.answered) AS answered,
@@ -22,7 +22,7 @@ WITH counts AS (
     GROUP BY ALL
 )
 SELECT
-    provider, model, scenario, concurrency, vantage, params,
+    cell_id, provider, model, scenario, concurrency, vantage, params,
     hour, hour(hour)::INTEGER AS hour_of_day,
     attempts, answered,
     answered / nullif(attempts, 0) AS share,

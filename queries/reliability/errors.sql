@@ -4,7 +4,7 @@
 CREATE OR REPLACE VIEW errors AS
 WITH counts AS (
     SELECT
-        r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params, r.outcome,
+        r.cell_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params, r.outcome,
         count(*) AS n,
         bool_and(r.answered) AS answered,
         count(*) FILTER (r.attempted) AS attempts,
@@ -22,11 +22,11 @@ WITH counts AS (
     GROUP BY ALL
 ),
 cells AS (
-    SELECT *, sum(n) OVER (PARTITION BY provider, model, scenario, concurrency, vantage, params)::BIGINT AS requests
+    SELECT *, sum(n) OVER (PARTITION BY cell_id)::BIGINT AS requests
     FROM counts
 )
 SELECT
-    provider, model, scenario, concurrency, vantage, params, outcome,
+    cell_id, provider, model, scenario, concurrency, vantage, params, outcome,
     CASE
         WHEN answered THEN 'answered'
         WHEN outcome IN ('client_error', 'cancelled', 'account') THEN 'ours'

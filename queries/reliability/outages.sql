@@ -9,7 +9,7 @@
 CREATE OR REPLACE VIEW outages AS
 WITH attempts AS (
     SELECT
-        r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params, r.window_key,
+        r.cell_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params, r.window_key,
         r.request_id, r.started_at, r.outcome, NOT r.answered AS failed, s.request_id IS NOT NULL AS suspect
     FROM results r
     LEFT JOIN _suspects s ON s.request_id = r.request_id
@@ -22,12 +22,12 @@ placed AS (
         min(started_at) FILTER (NOT failed) OVER later AS answered_after
     FROM attempts
     WINDOW
-        earlier AS (PARTITION BY provider, model, scenario, concurrency, vantage, params ORDER BY started_at, request_id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
-        later AS (PARTITION BY provider, model, scenario, concurrency, vantage, params ORDER BY started_at, request_id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
+        earlier AS (PARTITION BY cell_id ORDER BY started_at, request_id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+        later AS (PARTITION BY cell_id ORDER BY started_at, request_id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
 ),
 stretches AS ( -- an outage within one window
     SELECT
-        provider, model, scenario, concurrency, vantage, params, block, window_key,
+        cell_id, provider, model, scenario, concurrency, vantage, params, block, window_key,
         count(*) AS failures,
         count(*) FILTER (suspect) AS suspect_local,
         min(started_at) AS first_at,
@@ -41,7 +41,7 @@ stretches AS ( -- an outage within one window
 ),
 whole AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id, provider, model, scenario, concurrency, vantage, params,
         sum(failures)::BIGINT AS failures,
         sum(suspect_local)::BIGINT AS suspect_local,
         count(*) AS n_windows,
@@ -52,11 +52,11 @@ whole AS (
         max(epoch_ms(last_at) - epoch_ms(first_at)) AS least,
         list_sort(list_distinct(flatten(list(outcomes)))) AS outcomes
     FROM stretches
-    GROUP BY provider, model, scenario, concurrency, vantage, params, block
+    GROUP BY cell_id, provider, model, scenario, concurrency, vantage, params, block
 )
 SELECT
-    provider, model, scenario, concurrency, vantage, params,
-    row_number() OVER (PARTITION BY provider, model, scenario, concurrency, vantage, params ORDER BY first_at) AS outage,
+    cell_id, provider, model, scenario, concurrency, vantage, params,
+    row_number() OVER (PARTITION BY cell_id ORDER BY first_at) AS outage,
     failures, n_windows, first_at, last_at, answered_before, answered_after,
     least::DOUBLE AS min_ms,
     (epoch_ms(answered_after) - epoch_ms(answered_before))::DOUBLE AS max_ms,

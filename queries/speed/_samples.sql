@@ -7,14 +7,14 @@
 -- is a tail (p95) adds no values to those of its median.
 CREATE OR REPLACE VIEW _samples AS
 WITH cells AS (
-    SELECT provider, model, scenario, concurrency, vantage, params, count(*) FILTER (attempted AND NOT complete) AS incomplete
+    SELECT cell_id, count(*) FILTER (attempted AND NOT complete) AS incomplete
     FROM results
     WHERE measured
     GROUP BY ALL
 ),
 lists AS (
     SELECT
-        v.provider, v.model, v.scenario, v.concurrency, v.vantage, v.params, v.metric,
+        v.cell_id, v.contest_id, v.provider, v.model, v.scenario, v.concurrency, v.vantage, v.params, v.metric,
         count(*) AS n,
         count(DISTINCT v.window_key) AS n_windows,
         count(*) FILTER (v.attempted AND NOT v.complete) AS n_incomplete,
@@ -29,5 +29,4 @@ SELECT
     c.incomplete - l.n_incomplete AS n_failed,
     l.ascending
 FROM lists l
-JOIN cells c ON c.provider = l.provider AND c.model = l.model AND c.scenario = l.scenario
-    AND c.concurrency IS NOT DISTINCT FROM l.concurrency AND c.vantage IS NOT DISTINCT FROM l.vantage AND c.params IS NOT DISTINCT FROM l.params;
+JOIN cells c ON c.cell_id = l.cell_id;

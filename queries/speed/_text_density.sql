@@ -4,7 +4,7 @@
 -- stored: no
 CREATE OR REPLACE VIEW _text_density AS
 SELECT
-    r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
+    r.cell_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
     count(*) AS answers,
     sum(o.tokens)::BIGINT / nullif(sum(o.chars)::BIGINT, 0) AS tokens_per_char
 FROM results r

@@ -14,7 +14,7 @@ WITH ranked AS (
     LEFT JOIN _quantile_ranks r99 ON r99.n = s.n AND r99.q = 99
 )
 SELECT
-    r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
+    r.cell_id, r.contest_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
     r.metric, m.unit, m.better,
     r.n, r.n_windows, r.n_failed,
     _quantile(r.ascending, 0.5) AS p50, r.ascending[l50] AS p50_lo, r.ascending[h50] AS p50_hi,

@@ -37,7 +37,7 @@ bounded AS (
     FROM ranked
 )
 SELECT
-    provider, model, scenario, concurrency, vantage, params, metric, unit, waits_for, n, n_failed,
+    cell_id, provider, model, scenario, concurrency, vantage, params, metric, unit, waits_for, n, n_failed,
     _quantile_with_never(ascending, n_failed, 0.95) AS p95_all,
     ascending[l95] AS p95_all_lo,
     ascending[h95] AS p95_all_hi,

@@ -13,7 +13,7 @@ WITH shares AS (
     ]) AS share
 )
 SELECT
-    s.provider, s.model, s.scenario, s.concurrency, s.vantage, s.params,
+    s.cell_id, s.provider, s.model, s.scenario, s.concurrency, s.vantage, s.params,
     s.metric, m.unit,
     h.share::DOUBLE AS share,
     s.n, s.n_failed,

@@ -1,5 +1,5 @@
 -- throughput: one row per cell
--- needs: results, latency, _text_density, _loops, _rates, _load_steps, prefill
+-- needs: results, latency, _text_density, _loops, _rates, _load_steps, prefill, _cell_id
 -- key: provider, model, scenario, concurrency, vantage, params
 --
 -- Three speeds that are easily mistaken for one another: that of a single stream
@@ -8,7 +8,7 @@
 CREATE OR REPLACE VIEW throughput AS
 WITH cells AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id, provider, model, scenario, concurrency, vantage, params,
         CASE WHEN count(DISTINCT architecture) = 1 THEN min(architecture) END AS architecture,
         count(*) FILTER (complete) AS complete,
         count(tokens_per_s) FILTER (complete) AS n,
@@ -21,7 +21,7 @@ WITH cells AS (
 ),
 speeds AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id,
         max(p50) FILTER (metric = 'tokens_per_s') AS tokens_per_s,
         max(p50_lo) FILTER (metric = 'tokens_per_s') AS tokens_per_s_lo,
         max(p50_hi) FILTER (metric = 'tokens_per_s') AS tokens_per_s_hi,
@@ -36,7 +36,7 @@ speeds AS (
 ),
 loops AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id,
         sum(busy_ns)::BIGINT / nullif(sum(wall_ns)::BIGINT, 0) AS mean_in_flight
     FROM _loops
     WHERE busy_ns IS NOT NULL AND wall_ns > 0
@@ -44,7 +44,7 @@ loops AS (
 ),
 rates AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id,
         max(value) FILTER (rate = 'tokens') AS tokens, max(lo) FILTER (rate = 'tokens') AS tokens_lo, max(hi) FILTER (rate = 'tokens') AS tokens_hi,
         max(value) FILTER (rate = 'chars') AS chars, max(lo) FILTER (rate = 'chars') AS chars_lo, max(hi) FILTER (rate = 'chars') AS chars_hi,
         max(value) FILTER (rate = 'complete') AS complete, max(lo) FILTER (rate = 'complete') AS complete_lo, max(hi) FILTER (rate = 'complete') AS complete_hi
@@ -53,7 +53,7 @@ rates AS (
 ),
 slower AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params,
+        cell_id,
         max(ratio) FILTER (metric = 'e2e_ms') AS e2e, max(lo) FILTER (metric = 'e2e_ms') AS e2e_lo, max(hi) FILTER (metric = 'e2e_ms') AS e2e_hi,
         max(evidence) FILTER (metric = 'e2e_ms') AS evidence,
         1 / max(ratio) FILTER (metric = 'tokens_per_s') AS stream,
@@ -64,7 +64,7 @@ slower AS (
     GROUP BY ALL
 )
 SELECT
-    c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
+    c.cell_id, c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
     c.architecture, c.n, c.n_windows,
     s.tokens_per_s, s.tokens_per_s_lo, s.tokens_per_s_hi,
     s.chars_per_s, s.chars_per_s_lo, s.chars_per_s_hi,
@@ -89,18 +89,12 @@ SELECT
         CASE WHEN c.n_windows < 6 THEN 'fewer than six windows: speaks of these alone' END,
         CASE WHEN c.concurrency > 1 AND l.mean_in_flight < 0.75 * c.concurrency THEN 'loop not filled: ' || round(l.mean_in_flight, 1) || ' of ' || c.concurrency || ' streams open on average' END), '') AS warning
 FROM cells c
-LEFT JOIN speeds s ON s.provider = c.provider AND s.model = c.model AND s.scenario = c.scenario
-    AND s.concurrency IS NOT DISTINCT FROM c.concurrency AND s.vantage IS NOT DISTINCT FROM c.vantage AND s.params IS NOT DISTINCT FROM c.params
-LEFT JOIN _text_density d ON d.provider = c.provider AND d.model = c.model AND d.scenario = c.scenario
-    AND d.concurrency IS NOT DISTINCT FROM c.concurrency AND d.vantage IS NOT DISTINCT FROM c.vantage AND d.params IS NOT DISTINCT FROM c.params
-LEFT JOIN loops l ON l.provider = c.provider AND l.model = c.model AND l.scenario = c.scenario
-    AND l.concurrency IS NOT DISTINCT FROM c.concurrency AND l.vantage IS NOT DISTINCT FROM c.vantage AND l.params IS NOT DISTINCT FROM c.params
-LEFT JOIN rates r ON r.provider = c.provider AND r.model = c.model AND r.scenario = c.scenario
-    AND r.concurrency IS NOT DISTINCT FROM c.concurrency AND r.vantage IS NOT DISTINCT FROM c.vantage AND r.params IS NOT DISTINCT FROM c.params
-LEFT JOIN slower x ON x.provider = c.provider AND x.model = c.model AND x.scenario = c.scenario
-    AND x.concurrency IS NOT DISTINCT FROM c.concurrency AND x.vantage IS NOT DISTINCT FROM c.vantage AND x.params IS NOT DISTINCT FROM c.params
-LEFT JOIN prefill p ON p.provider = c.provider AND p.model = c.model AND p.scenario = regexp_replace(c.scenario, '@[0-9]+$', '')
-    AND p.concurrency IS NOT DISTINCT FROM c.concurrency AND p.vantage IS NOT DISTINCT FROM c.vantage AND p.params IS NOT DISTINCT FROM c.params;
+LEFT JOIN speeds s ON s.cell_id = c.cell_id
+LEFT JOIN _text_density d ON d.cell_id = c.cell_id
+LEFT JOIN loops l ON l.cell_id = c.cell_id
+LEFT JOIN rates r ON r.cell_id = c.cell_id
+LEFT JOIN slower x ON x.cell_id = c.cell_id
+LEFT JOIN prefill p ON p.cell_id = _cell_id(c.provider, c.model, regexp_replace(c.scenario, '@[0-9]+$', ''), c.concurrency, c.vantage, c.params);
 
 COMMENT ON VIEW throughput IS 'one row per cell: how fast output flows, in one stream, over whole requests and in all streams together. Medians with order-statistic intervals, sums over time with Fieller''s over windows, both at 95 %; higher is better';
 COMMENT ON COLUMN throughput.architecture IS 'dense or moe, as declared; NULL where not';

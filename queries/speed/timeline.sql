@@ -4,7 +4,7 @@
 CREATE OR REPLACE VIEW timeline AS
 WITH rows AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, attempted, answered,
+        cell_id, provider, model, scenario, concurrency, vantage, params, attempted, answered,
         date_trunc('hour', started_at) AS hour,
         ttft_net_ms, ttft_ms, CASE WHEN complete THEN e2e_ms END AS e2e_ms
     FROM results
@@ -19,7 +19,7 @@ cells AS (
             WHEN count(e2e_ms) OVER cell > 0 THEN 'e2e_ms'
         END AS metric
     FROM rows
-    WINDOW cell AS (PARTITION BY provider, model, scenario, concurrency, vantage, params)
+    WINDOW cell AS (PARTITION BY cell_id)
 ),
 valued AS (
     SELECT *, CASE metric WHEN 'ttft_net_ms' THEN ttft_net_ms WHEN 'ttft_ms' THEN ttft_ms ELSE e2e_ms END AS value
@@ -27,7 +27,7 @@ valued AS (
 ),
 hours AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, params, hour, metric,
+        cell_id, provider, model, scenario, concurrency, vantage, params, hour, metric,
         count(*) AS requests,
         count(*) FILTER (attempted) AS attempts,
         count(*) FILTER (attempted AND answered) AS answered,
@@ -37,7 +37,7 @@ hours AS (
     GROUP BY ALL
 )
 SELECT
-    h.provider, h.model, h.scenario, h.concurrency, h.vantage, h.params, h.hour,
+    h.cell_id, h.provider, h.model, h.scenario, h.concurrency, h.vantage, h.params, h.hour,
     h.requests, h.attempts, h.answered,
     h.answered / nullif(h.attempts, 0) AS share,
     h.metric, m.unit, h.n,

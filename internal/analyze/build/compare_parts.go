@@ -66,7 +66,7 @@ func (p *timePart) of(r *windowReader) spanned {
 // unavailable is what a span's field of that name gives; no windows are all.
 func (r *windowReader) unavailable(ctx context.Context, windows map[string]bool) (map[inference.CellKey]int64, error) {
 	rows, err := r.QueryContext(ctx, `
-		SELECT model, scenario, concurrency, vantage, provider, params, window_key, count(*), count(*) FILTER (outcome = 'unavailable')
+		SELECT contest_id, model, scenario, concurrency, vantage, provider, params, window_key, count(*), count(*) FILTER (outcome = 'unavailable')
 		FROM results
 		WHERE measured
 		GROUP BY ALL`)

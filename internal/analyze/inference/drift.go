@@ -13,7 +13,7 @@ var driftStep = &Step{
 	Name: "_drift", Version: 1,
 	Key:   []string{"metric", "model", "scenario", "concurrency", "vantage", "provider", "params", "span", "before", "after"},
 	Needs: []string{"_windows", "_periods", "metrics"},
-	Columns: "metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, provider VARCHAR, params VARCHAR, " +
+	Columns: "metric VARCHAR, cell_id BIGINT, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, provider VARCHAR, params VARCHAR, " +
 		"span VARCHAR, before VARCHAR, after VARCHAR, windows_before BIGINT, windows_after BIGINT, n_before BIGINT, n_after BIGINT, " +
 		"level_before DOUBLE, level_after DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, direction VARCHAR, decided BOOLEAN",
 	Run: driftRows,
@@ -177,7 +177,7 @@ func appendChanges(s *Call, m *Metric, family []change) error {
 		case -1:
 			direction = "worse"
 		}
-		row = append(append(row[:0], m.Name), c.cell.values()...)
+		row = append(append(row[:0], m.Name, c.cell.CellID), c.cell.values()...)
 		row = append(row, c.cell.Provider, params, c.span, c.before, c.after, int64(c.windowsBefore), int64(c.windowsAfter), int64(c.nBefore), int64(c.nAfter),
 			c.levelBefore.value(), c.levelAfter.value(), c.ratio.value(), c.lo.value(), c.hi.value(), c.p.value(), perhaps(q[i]).value(),
 			string(c.evidence), direction, c.decidable && q[i] != nil && *q[i] <= FalseDiscovery)

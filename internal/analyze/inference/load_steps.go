@@ -52,6 +52,7 @@ func loadStepRows(ctx context.Context, s *Call) error {
 		if l.sums[0].Valid && l.WallNs.Valid && l.WallNs.Int64 > 0 {
 			windows = append(windows, CellWindow{
 				contestKey: contestKey{Model: l.Model, Scenario: l.Scenario, Concurrency: l.Concurrency, Vantage: l.Vantage},
+				CellID:     l.CellID,
 				Provider:   l.Provider, Params: l.Params, ID: l.Window,
 				Values: []float64{float64(l.sums[0].Int64) / (float64(l.WallNs.Int64) / 1e9)},
 			})
@@ -89,7 +90,7 @@ func loadSteps(m *Metric, windows []CellWindow) []loadStep {
 	byCell := map[cellKey][]CellWindow{}
 	var cells []cellKey
 	for _, w := range windows {
-		k := cellKey{w.Provider, w.Model, w.Scenario, w.Concurrency, w.Vantage, w.Params}
+		k := cellKey{w.CellID, w.Provider, w.Model, w.Scenario, w.Concurrency, w.Vantage, w.Params}
 		if !k.Concurrency.Valid {
 			continue // an open loop has no load to step up
 		}

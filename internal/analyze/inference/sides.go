@@ -13,7 +13,7 @@ var sidesStep = &Step{
 	Needs: []string{"_windows", "_periods", "_period_unit", "metrics"},
 	// The ids stand for the names beside them: joins over millions of pairs
 	// go by numbers.
-	Columns: "side BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
+	Columns: "side BIGINT, contest_id BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
 		"metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, period VARCHAR, " +
 		"provider_a VARCHAR, provider_b VARCHAR, leader VARCHAR, n_windows BIGINT, n_a BIGINT, n_b BIGINT, " +
 		"level_a DOUBLE, level_b DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, decided BOOLEAN",
@@ -148,7 +148,7 @@ func (t *sideTable) append(m *Metric, metric int32, c *compared, family []side) 
 			period = c.periods[f.period-1]
 		}
 		t.n++
-		row = append(row[:0], t.n, metric, t.models[name(key.Model)], t.scenarios[name(key.Scenario)], t.vantages[key.Vantage], f.period, t.pair(a, b), m.Name)
+		row = append(row[:0], t.n, key.ContestID, metric, t.models[name(key.Model)], t.scenarios[name(key.Scenario)], t.vantages[key.Vantage], f.period, t.pair(a, b), m.Name)
 		row = append(append(row, key.values()...), period, a, b, leader, int64(f.windows), int64(f.nA), int64(f.nB))
 		row = append(row, f.levelA.value(), f.levelB.value(), f.ratio.value(), f.lo.value(), f.hi.value(), f.pv.value(), perhaps(q[i]).value())
 		row = append(row, string(f.evidence), f.decidable && q[i] != nil && *q[i] <= FalseDiscovery)

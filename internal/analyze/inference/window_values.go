@@ -73,16 +73,17 @@ func Registry(ctx context.Context, e duck.Execer) ([]Metric, error) {
 
 // contestKey names a contest but for its metric.
 type contestKey struct {
+	ContestID       int64
 	Model, Scenario string
 	Concurrency     sql.NullInt32
 	Vantage         sql.NullString
 }
 
 func (k *contestKey) Into() []any {
-	return []any{&k.Model, &k.Scenario, &k.Concurrency, &k.Vantage}
+	return []any{&k.ContestID, &k.Model, &k.Scenario, &k.Concurrency, &k.Vantage}
 }
 
-// values are the columns of a key for an appender.
+// values are the columns of a key but its number, for an appender.
 func (k *contestKey) values() []any {
 	v := []any{k.Model, k.Scenario, nil, nil}
 	if k.Concurrency.Valid {
@@ -97,6 +98,7 @@ func (k *contestKey) values() []any {
 // CellWindow is one row of _windows: one window of one cell, for one metric.
 type CellWindow struct {
 	contestKey
+	CellID   int64
 	Provider string
 	Params   sql.NullString
 	Period   sql.NullString
@@ -111,7 +113,7 @@ type CellWindow struct {
 // parameters and window.
 func WindowsOf(ctx context.Context, e duck.Execer, metric string) ([]CellWindow, error) {
 	rows, err := e.QueryContext(ctx, `
-		SELECT w.model, w.scenario, w.concurrency, w.vantage, w.provider, w.params, p.period, w.window_key, w.started_at,
+		SELECT w.contest_id, w.model, w.scenario, w.concurrency, w.vantage, w.cell_id, w.provider, w.params, p.period, w.window_key, w.started_at,
 			w.ascending, coalesce(w.num, 0), coalesce(w.den, 0), coalesce(w.per, 1)
 		FROM _windows w
 		LEFT JOIN _periods p ON p.window_key = w.window_key
@@ -125,7 +127,7 @@ func WindowsOf(ctx context.Context, e duck.Execer, metric string) ([]CellWindow,
 	for rows.Next() {
 		var w CellWindow
 		var values any
-		if err := rows.Scan(append(w.Into(), &w.Provider, &w.Params, &w.Period, &w.ID, &w.Started, &values, &w.Num, &w.Den, &w.Per)...); err != nil {
+		if err := rows.Scan(append(w.Into(), &w.CellID, &w.Provider, &w.Params, &w.Period, &w.ID, &w.Started, &values, &w.Num, &w.Den, &w.Per)...); err != nil {
 			return nil, err
 		}
 		if list, ok := values.([]any); ok {

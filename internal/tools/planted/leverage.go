@@ -10,6 +10,7 @@ import (
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/analyze/stats"
 	"aircheck/internal/kit/duck"
+	"aircheck/internal/tools/sqltest"
 )
 
 // Leverage counts how often the interval of cost_leverage misses the truth, in
@@ -54,6 +55,9 @@ func leverageOf(ctx context.Context, schema *build.Schema, seed int) (lo, hi flo
 			return 0, 0, err
 		}
 		if err := duck.Exec(ctx, conn, table, create+"; "+insert); err != nil {
+			return 0, 0, err
+		}
+		if err := sqltest.Number(ctx, conn, schema, table); err != nil {
 			return 0, 0, err
 		}
 		given[table] = true

@@ -18,7 +18,8 @@
 // A file has one or more cases, each begins with a table or query block that
 // follows an expect block. Blocks end at a blank line. A table block gives rows
 // of a view or table, in CSV; columns that it does not name are NULL, an empty
-// field is NULL, "" is an empty string. Views that the query needs and no table
+// field is NULL, "" is an empty string; cell_id and contest_id follow from the
+// names of the row. Views that the query needs and no table
 // block gives are loaded from their SQL files, and steps of the program are
 // run. A query may also state the error that it must fail with:
 //

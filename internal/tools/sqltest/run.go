@@ -112,9 +112,10 @@ func (in *Table) load(ctx context.Context, conn duck.Execer, schema *build.Schem
 	if err := duck.Exec(ctx, conn, in.Name, create); err != nil {
 		return err
 	}
-	var columns []string
+	var columns, names []string
 	for _, f := range in.Rows[0] {
-		columns = append(columns, duck.Ident(strings.TrimSpace(f.Text)))
+		names = append(names, strings.TrimSpace(f.Text))
+		columns = append(columns, duck.Ident(names[len(names)-1]))
 	}
 	for _, row := range in.Rows[1:] {
 		var values []string
@@ -130,7 +131,7 @@ func (in *Table) load(ctx context.Context, conn duck.Execer, schema *build.Schem
 			return err
 		}
 	}
-	return nil
+	return Number(ctx, conn, schema, in.Name, names...)
 }
 
 // compare gives "" where the result is what was expected, else both.

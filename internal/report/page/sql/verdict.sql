@@ -11,20 +11,8 @@ SELECT a.model, a.scenario, a.concurrency, a.vantage, a.provider, a.params, l.me
        c.useful, c.basis, c.useful / nullif(a.attempts, 0) AS useful_share,
        a.requests, a.attempts, a.answered, a.share, a.servable
 FROM availability a
-LEFT JOIN latency l
-       ON l.provider = a.provider AND l.model = a.model AND l.scenario = a.scenario
-      AND l.concurrency IS NOT DISTINCT FROM a.concurrency AND l.vantage IS NOT DISTINCT FROM a.vantage
-      AND l.params IS NOT DISTINCT FROM a.params AND l.metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms')
-LEFT JOIN ranks r
-       ON r.provider = a.provider AND r.model = a.model AND r.scenario = a.scenario
-      AND r.concurrency IS NOT DISTINCT FROM a.concurrency AND r.vantage IS NOT DISTINCT FROM a.vantage
-      AND r.metric = l.metric
-LEFT JOIN ranks k
-       ON k.provider = a.provider AND k.model = a.model AND k.scenario = a.scenario
-      AND k.concurrency IS NOT DISTINCT FROM a.concurrency AND k.vantage IS NOT DISTINCT FROM a.vantage
-      AND k.metric = 'cost_per_useful_usd'
-LEFT JOIN costs c
-       ON c.provider = a.provider AND c.model = a.model AND c.scenario = a.scenario
-      AND c.concurrency IS NOT DISTINCT FROM a.concurrency AND c.vantage IS NOT DISTINCT FROM a.vantage
-      AND c.params IS NOT DISTINCT FROM a.params
+LEFT JOIN latency l ON l.cell_id = a.cell_id AND l.metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms')
+LEFT JOIN ranks r ON r.contest_id = a.contest_id AND r.provider = a.provider AND r.metric = l.metric
+LEFT JOIN ranks k ON k.contest_id = a.contest_id AND k.provider = a.provider AND k.metric = 'cost_per_useful_usd'
+LEFT JOIN costs c ON c.cell_id = a.cell_id
 ORDER BY ALL

@@ -112,3 +112,14 @@ FROM (VALUES
   ('qilin-235b', 'tern-r1', 'Kestrel', 'Granite', 2.6, 2.2, 3.0, 2.8, 2.4, 3.3, 83, 84, 'windows', 'supported'),
   ('qilin-235b', 'osprey-v3', 'Granite', 'Delta-9', 1.8, NULL, NULL, 1.05, NULL, NULL, 83, 20, 'within', 'tendency')
 ) f(model_1, model_2, leader_1, leader_2, ratio_1, ratio_1_lo, ratio_1_hi, ratio_2, ratio_2_lo, ratio_2_hi, n_1, n_2, evidence, verdict);
+
+-- Any numbers do that tell cells and contests apart.
+ALTER TABLE latency ADD COLUMN cell_id BIGINT;
+ALTER TABLE costs ADD COLUMN cell_id BIGINT;
+ALTER TABLE availability ADD COLUMN cell_id BIGINT;
+ALTER TABLE availability ADD COLUMN contest_id BIGINT;
+ALTER TABLE ranks ADD COLUMN contest_id BIGINT;
+UPDATE latency SET cell_id = hash(provider || model) >> 1;
+UPDATE costs SET cell_id = hash(provider || model) >> 1;
+UPDATE availability SET cell_id = hash(provider || model) >> 1, contest_id = hash(model) >> 1;
+UPDATE ranks SET contest_id = hash(model) >> 1;

@@ -10,6 +10,7 @@ import (
 
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/kit/duck"
+	"aircheck/internal/tools/sqltest"
 )
 
 // result is a row of results, as far as a world needs one; sql names and types
@@ -184,5 +185,8 @@ func fill(ctx context.Context, schema *build.Schema, conn *sql.Conn, name string
 	if err := appender.Close(); err != nil {
 		return err
 	}
-	return duck.Exec(ctx, conn, name, fmt.Sprintf("INSERT INTO %s BY NAME SELECT * FROM %s; DROP TABLE %s", name, aside, aside))
+	if err := duck.Exec(ctx, conn, name, fmt.Sprintf("INSERT INTO %s BY NAME SELECT * FROM %s; DROP TABLE %s", name, aside, aside)); err != nil {
+		return err
+	}
+	return sqltest.Number(ctx, conn, schema, name)
 }
