@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // composer writes the answers of one model at one provider.
@@ -147,8 +149,70 @@ func prose(r *rand.Rand, n int) []string {
 	return out
 }
 
-var tokenPattern = regexp.MustCompile(` ?\pL+| ?\pN{1,3}| ?[^\s\pL\pN]+|\s+`)
-
 // tokenize cuts text into pieces about as a tokenizer does: a word with the
-// blank before it, up to three digits, a run of other signs.
-func tokenize(text string) []string { return tokenPattern.FindAllString(text, -1) }
+// blank before it, up to three digits, a run of other signs, white space.
+func tokenize(text string) []string {
+	var out []string
+	for len(text) > 0 {
+		n := tokenLen(text)
+		out = append(out, text[:n])
+		text = text[n:]
+	}
+	return out
+}
+
+// countTokens is len(tokenize(text)).
+func countTokens(text string) (n int) {
+	for len(text) > 0 {
+		text = text[tokenLen(text):]
+		n++
+	}
+	return n
+}
+
+// tokenLen is the length of the first piece of a text that is not empty.
+func tokenLen(text string) int {
+	at := 0
+	if text[0] == ' ' {
+		at = 1
+	}
+	if kind := kindAt(text[at:]); kind != space {
+		return at + runLen(text[at:], kind)
+	}
+	return runLen(text, space)
+}
+
+// runLen is how many bytes of one kind a text begins with.
+func runLen(text string, kind signKind) (n int) {
+	for signs := 0; n < len(text) && kindAt(text[n:]) == kind && (kind != digit || signs < 3); signs++ {
+		_, size := utf8.DecodeRuneInString(text[n:])
+		n += size
+	}
+	return n
+}
+
+type signKind int
+
+const (
+	space signKind = iota
+	letter
+	digit
+	other
+)
+
+// kindAt is the kind of the first sign; a text that is over counts as space.
+func kindAt(text string) signKind {
+	if text == "" {
+		return space
+	}
+	r, _ := utf8.DecodeRuneInString(text)
+	switch {
+	case r == ' ', r >= '\t' && r <= '\r' && r != '\v':
+		return space
+	case r < utf8.RuneSelf && (r|0x20 >= 'a' && r|0x20 <= 'z'), r >= utf8.RuneSelf && unicode.IsLetter(r):
+		return letter
+	case r >= '0' && r <= '9', r >= utf8.RuneSelf && unicode.IsNumber(r):
+		return digit
+	}
+	return other
+}

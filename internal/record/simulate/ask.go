@@ -113,11 +113,11 @@ func (c *content) UnmarshalJSON(b []byte) error {
 // prompt given apart.
 func (a *ask) hear(system content, messages []message) {
 	if system != "" {
-		a.input += 4 + len(tokenize(string(system)))
+		a.input += 4 + countTokens(string(system))
 	}
 	for _, m := range messages {
 		text := string(m.Content) + string(m.Parts)
-		a.input += 4 + len(tokenize(text))
+		a.input += 4 + countTokens(text)
 		if m.Role == "user" || m.Role == "" {
 			a.prompt = text
 		}

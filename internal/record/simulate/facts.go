@@ -16,32 +16,36 @@ func (f *Fleet) plant(facts []factFile, faults *faultList) {
 			faults.add(fact.At.Errorf("a fact needs a name of its own, and says, which tells it in words"))
 		}
 		named[fact.Name] = true
-		f.Facts = append(f.Facts, Fact{fact.Name, fact.Says, fact.Decoy})
+		planted := Fact{Name: fact.Name, Says: fact.Says, Decoy: fact.Decoy}
 		for _, node := range fact.Plant {
-			faults.add(f.plantOne(node))
+			at, err := f.plantOne(node)
+			faults.add(err)
+			planted.At = append(planted.At, at...)
 		}
+		f.Facts = append(f.Facts, planted)
 	}
 }
 
-func (f *Fleet) plantOne(node yaml.Node) error {
+func (f *Fleet) plantOne(node yaml.Node) (at []Place, err error) {
 	l := plantLayer{Change: changeLayer{Behaviour: defaults()}}
 	if err := yamlx.DecodeNode(&node, &l); err != nil {
-		return err
+		return nil, err
 	}
 	if wrong := l.Change.Span.check(); wrong != "" {
-		return yamlx.Errorf(&node, "%s", wrong)
+		return nil, yamlx.Errorf(&node, "%s", wrong)
 	}
 	models := f.models(l.Providers, l.Models)
 	if len(models) == 0 {
-		return yamlx.Errorf(&node, "no model is planted on: none of these providers serves one of these models")
+		return nil, yamlx.Errorf(&node, "no model is planted on: none of these providers serves one of these models")
 	}
 	for _, m := range models {
 		m.changes = append(m.changes, change{l.Change.Span, node})
 		if err := m.check(len(m.changes) - 1); err != nil {
-			return err
+			return nil, err
 		}
+		at = append(at, Place{m.provider, m.Name})
 	}
-	return nil
+	return at, nil
 }
 
 // models are those of these names at these providers; of all where none is

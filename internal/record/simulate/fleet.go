@@ -40,7 +40,11 @@ type Fact struct {
 	Name  string
 	Says  string
 	Decoy bool
+	At    []Place // where it is planted; nowhere if it follows from all of the fleet
 }
+
+// Place is one model at one provider.
+type Place struct{ Provider, Model string }
 
 // Recording is a plan without targets, and when in the fleet's time its first
 // window begins.
@@ -63,6 +67,8 @@ type Provider struct {
 type Model struct {
 	Name string // canonical
 	ID   string // as requests name it; Name unless the file says otherwise
+
+	provider string
 
 	layers  []yaml.Node // of behaviour, later ones override
 	changes []change
@@ -256,7 +262,7 @@ func newModel(node yaml.Node, file fleetFile, pf providerFile) (*Model, error) {
 	if own.Name == "" {
 		return nil, yamlx.Errorf(&node, "a model needs a name")
 	}
-	m := &Model{Name: own.Name, ID: own.ID, active: map[string]*Behaviour{}}
+	m := &Model{Name: own.Name, ID: own.ID, provider: pf.Name, active: map[string]*Behaviour{}}
 	if m.ID == "" {
 		m.ID = m.Name
 	}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"aircheck/internal/analyze/build"
+	"aircheck/internal/record/simulate"
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	f := flag.NewFlagSet("scorecard", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	fleetFile := f.String("fleet", "examples/market.yaml", "the fleet's file")
+	prices := f.String("prices", "", "the fleet's prices, as record simulate --prices wrote them")
+	least := f.Int("least", 27, "facts that must be found, else the exit status is 3")
+	alarms := f.Int("alarms", 0, "false alarms that are borne with")
+	if err := f.Parse(args); err != nil || f.NArg() != 1 {
+		fmt.Fprintln(stderr, "usage: scorecard [flags] DATASET")
+		return 2
+	}
+	fleet, err := simulate.Load(*fleetFile)
+	if err != nil {
+		fmt.Fprintln(stderr, "scorecard:", err)
+		return 2
+	}
+	lines, err := scoreDataset(ctx, build.Options{Dir: f.Arg(0), Prices: *prices}, fleet)
+	if err != nil {
+		fmt.Fprintln(stderr, "scorecard:", err)
+		return 4
+	}
+	fmt.Fprint(stdout, Markdown(lines))
+	if s := Sum(lines); s.Found < *least || s.Alarms > *alarms {
+		return 3
+	}
+	return 0
+}
+
+func scoreDataset(ctx context.Context, o build.Options, fleet *simulate.Fleet) ([]Line, error) {
+	r, err := build.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return Score(ctx, r, fleet)
+}
