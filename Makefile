@@ -4,7 +4,7 @@ GO ?= go
 BIN := bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check demo bench bench-analyze bench-import bench-stats soak docs clean
+.PHONY: help build test check demo market bench bench-analyze bench-import bench-stats soak docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ check: ## test with browsers, SDK clients, linters, the race detector, short fuz
 
 demo: build ## simulated fleet → record → analyze → report, then three findings
 	./scripts/demo.sh
+
+market: build ## fourteen simulated days → analyze → report, then the scorecard of what was planted
+	./scripts/market.sh
 
 bench: ## benchmarks of capture, framing, decoding, storage, statistics
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/wire/frame ./internal/wire/dialect ./internal/record/capture ./schema ./internal/analyze/stats ./internal/report/chart
@@ -41,4 +44,4 @@ docs: ## write the generated pages of docs/ again
 	$(GO) run ./internal/tools/docgen
 
 clean: ## remove what build, demo and tests made
-	rm -rf $(BIN) demo
+	rm -rf $(BIN) demo market

@@ -23,7 +23,7 @@ part "generated pages are current"
 go run ./internal/tools/docgen --check
 
 part "race detector"
-go test -race -timeout 20m ./internal/wire/frame ./internal/record/capture ./internal/record/plan ./schema ./internal/record/simulate ./internal/record/imports ./internal/kit/cli ./internal/kit/columnar
+go test -race -timeout 20m ./internal/wire/frame ./internal/record/capture ./internal/record/plan ./schema ./internal/record/simulate ./internal/record/virtual ./internal/record/imports ./internal/kit/cli ./internal/kit/columnar
 
 part "fuzzing, briefly"
 ./scripts/fuzz.sh 5s
@@ -36,3 +36,6 @@ part "SDK clients against the simulated fleet"
 
 part "the demo, whole"
 ./scripts/demo/check.sh
+
+part "the market, one window in three"
+THIN=3 SITES=no OUT=market/check ./scripts/market.sh

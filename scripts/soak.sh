@@ -18,3 +18,9 @@ go run ./internal/tools/bench/alarms -seeds 200
 
 part "finds and false alarms of speed, load, reliability, parameters and fitness"
 go test ./internal/tools/planted/service -run 'TestViewsFindWhatWasPlanted' -count 1 -v -seeds 200
+
+part "the market over several seeds"
+make --no-print-directory build
+for seed in 8 9 10 11 12; do
+	SEED=$seed SITES=no OUT=market/soak ./scripts/market.sh
+done

@@ -39,6 +39,10 @@ judged AS (
                 WHEN NOT coalesce(unitemised, false) THEN true END
             -- o200k counts what is shown within a half of the provider's own count.
             WHEN 'max_tokens' THEN CASE
+                -- Cut at the limit by what is shown: a larger count overstates,
+                -- of which usage_count tells.
+                WHEN finish = 'length' AND coalesce(reasoning_tokens, 0) = 0 AND thought IS NOT TRUE AND unitemised IS NOT TRUE
+                    AND shown BETWEEN cap / 2 AND cap + 2 THEN true
                 WHEN output_tokens > cap + 2 AND token_source = 'usage' OR shown > 1.5 * cap + 8 THEN false
                 WHEN output_tokens IS NOT NULL OR shown IS NOT NULL THEN true END
             -- Counting to 12 was to stop at 7.

@@ -21,7 +21,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fleetFile := f.String("fleet", "examples/market.yaml", "the fleet's file")
 	prices := f.String("prices", "", "the fleet's prices, as record simulate --prices wrote them")
 	least := f.Int("least", 27, "facts that must be found, else the exit status is 3")
-	alarms := f.Int("alarms", 0, "false alarms that are borne with")
+	most := f.Int("most", -1, "false alarms that are borne with beside those on decoys, of which none is; -1: any number")
 	if err := f.Parse(args); err != nil || f.NArg() != 1 {
 		fmt.Fprintln(stderr, "usage: scorecard [flags] DATASET")
 		return 2
@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 4
 	}
 	fmt.Fprint(stdout, Markdown(lines))
-	if s := Sum(lines); s.Found < *least || s.Alarms > *alarms {
+	if s := Sum(lines); s.Found < *least || s.DecoyAlarms > 0 || *most >= 0 && s.Alarms > *most {
 		return 3
 	}
 	return 0
