@@ -32,6 +32,7 @@ type Run struct {
 	PrimaryMetric string   `json:"primary_metric,omitempty"`
 	Windows       []string `json:"windows,omitempty"` // of the plan, those that the run began
 	Interrupted   bool     `json:"interrupted"`
+	State         string   `json:"state,omitempty"` // open while the run goes on: more files follow
 	Requests      int64    `json:"requests"`
 	Chunks        int64    `json:"chunks"`
 	Files         []File   `json:"files"`
@@ -50,6 +51,28 @@ type Skipped struct {
 	Reason   string `json:"reason"`
 	Requests int64  `json:"requests"`
 }
+
+// StateOpen is the state of a run that is still recording, or that crashed after
+// a part of it was sealed.
+const StateOpen = "open"
+
+// Write writes the record aside and renames it, durably.
+func (r *Run) Write(dir string) error {
+	r.SchemaVersion = Version
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, "runs", r.RunID+".json"), append(data, '\n'))
+}
+
+// ReadRun reads the record of a run; fs.ErrNotExist says that it has none.
+func ReadRun(dir, runID string) (*Run, error) {
+	return readRun(filepath.Join(dir, "runs", runID+".json"))
+}
+
+// ValidRunID says whether a name may be a run's.
+func ValidRunID(name string) bool { return runIDPattern.MatchString(name) }
 
 // Epoch ties the recorder's monotonic clock to wall time: monotonic offset 0 of
 // the epoch was WallNs, known to within ±HalfWidthNs.
@@ -81,9 +104,53 @@ type Dataset struct{ Dir string }
 var runIDPattern = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]*$`)
 
 // ErrNoDataset says that a directory holds no runs.
-type ErrNoDataset struct{ Dir string }
+type ErrNoDataset struct {
+	Dir      string
+	Journals []string // runs that are not sealed
+}
 
-func (e *ErrNoDataset) Error() string { return e.Dir + ": no dataset here: no runs/*.json in it" }
+func (e *ErrNoDataset) Error() string {
+	if len(e.Journals) > 0 {
+		return fmt.Sprintf("%s: no run is sealed yet: %s is being recorded, or was cut off", e.Dir, strings.Join(e.Journals, ", "))
+	}
+	return e.Dir + ": no dataset here: no runs/*.json in it"
+}
+
+// Hint is the way out.
+func (e *ErrNoDataset) Hint() string {
+	if len(e.Journals) > 0 {
+		return "when nothing records any more, 'record recover " + e.Dir + "' seals what was recorded"
+	}
+	return "name the directory that record wrote with --to"
+}
+
+// unsealed says what a journal is, and the way out.
+const unsealed = "of a run that is not sealed: it is being recorded, or was cut off; 'record recover' seals it when nothing records any more"
+
+// Unsealed says what a reader of the sealed runs does not see; one line a journal.
+func Unsealed(dir string) (lines []string) {
+	for _, run := range Journals(dir) {
+		line := "journal/" + run + ": " + unsealed
+		if r, err := ReadRun(dir, run); err == nil && r.State == StateOpen {
+			line += fmt.Sprintf("; %d of its requests are sealed and read", r.Requests)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Journals names the runs that are not sealed, or not wholly: they are being
+// recorded, or were cut off.
+func Journals(dir string) []string {
+	entries, _ := os.ReadDir(filepath.Join(dir, "journal"))
+	var out []string
+	for _, e := range entries {
+		if e.IsDir() && ValidRunID(e.Name()) {
+			out = append(out, e.Name())
+		}
+	}
+	return out
+}
 
 // OpenDataset checks that dir is a dataset with at least one sealed run.
 func OpenDataset(dir string) (*Dataset, error) {
@@ -95,7 +162,7 @@ func OpenDataset(dir string) (*Dataset, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, &ErrNoDataset{dir}
+		return nil, &ErrNoDataset{dir, Journals(dir)}
 	}
 	return &Dataset{dir}, nil
 }

@@ -37,7 +37,7 @@ func Verify(ctx context.Context, dir string) ([]Fault, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, &ErrNoDataset{dir}
+		return nil, &ErrNoDataset{dir, Journals(dir)}
 	}
 	slices.Sort(names)
 	for _, name := range names {
@@ -172,12 +172,37 @@ func footer(rel, path string) (rows int64, version string, err error) {
 	return r.NumRows(), version, nil
 }
 
-// rows checks order, identity and body reconstruction.
+// rows checks order, identity and body reconstruction. Each file has its own
+// order: a run that is sealed in parts seals a request when it has ended.
 func (v *verifier) rows(ctx context.Context, run *Run) error {
-	requests, chunks := "requests/run="+run.RunID, "chunks/run="+run.RunID
-	received := map[int64]*int64{}
-	last := int64(-1)
-	err := v.dataset().EachRequest(run, func(r *Request) error {
+	received, framed := map[int64]*int64{}, map[int64]int64{}
+	for _, f := range run.Files {
+		if strings.HasPrefix(f.Path, "requests/") {
+			if err := v.requests(run, f, received); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range run.Files {
+		if strings.HasPrefix(f.Path, "chunks/") {
+			if err := v.chunks(ctx, run, f, received, framed); err != nil {
+				return err
+			}
+		}
+	}
+	chunks := "chunks/run=" + run.RunID
+	for id, n := range received {
+		if n != nil && *n != framed[id] {
+			v.fault(chunks, "request %d: frames hold %d bytes of the %d received", id, framed[id], *n)
+		}
+	}
+	return nil
+}
+
+// requests notes the bytes that each request of a file received.
+func (v *verifier) requests(run *Run, f File, received map[int64]*int64) error {
+	requests, last := "requests/run="+run.RunID, int64(-1)
+	return v.dataset().EachRequest(&Run{Files: []File{f}}, func(r *Request) error {
 		switch {
 		case r.RunID != run.RunID:
 			v.fault(requests, "request %d says that it belongs to run %s", r.RequestID, r.RunID)
@@ -191,19 +216,22 @@ func (v *verifier) rows(ctx context.Context, run *Run) error {
 		received[r.RequestID] = r.BytesReceived
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	framed := map[int64]int64{}
-	last = -1
-	err = v.dataset().EachResponse(ctx, run, func(id int64, frames []Chunk) error {
+}
+
+// chunks notes the bytes that the frames of each request in a file have.
+func (v *verifier) chunks(ctx context.Context, run *Run, f File, received map[int64]*int64, framed map[int64]int64) error {
+	chunks, last := "chunks/run="+run.RunID, int64(-1)
+	return v.dataset().EachResponse(ctx, &Run{Files: []File{f}}, func(id int64, frames []Chunk) error {
 		if _, ok := received[id]; !ok {
 			v.fault(chunks, "frames of request %d, which the run does not have", id)
 		}
-		if id <= last {
+		if _, again := framed[id]; again && id != last {
+			v.fault(chunks, "frames of request %d stand in two places", id)
+		} else if id <= last {
 			v.fault(chunks, "frames of request %d come after those of %d: not in order", id, last)
 		}
 		last = id
+		framed[id] += 0 // it has frames, be they empty
 		for i := range frames {
 			c := &frames[i]
 			framed[id] += int64(len(c.Raw))
@@ -222,22 +250,13 @@ func (v *verifier) rows(ctx context.Context, run *Run) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	for id, n := range received {
-		if n != nil && *n != framed[id] {
-			v.fault(chunks, "request %d: frames hold %d bytes of the %d received", id, framed[id], *n)
-		}
-	}
-	return nil
 }
 
 func (v *verifier) dataset() *Dataset { return &Dataset{v.dir} }
 
-// orphans names files that no sealed run owns.
+// orphans names files that no sealed run owns, and journals.
 func (v *verifier) orphans() error {
-	for _, table := range []string{"requests", "chunks", "journal"} {
+	for _, table := range []string{"requests", "chunks"} {
 		err := filepath.WalkDir(filepath.Join(v.dir, table), func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil
@@ -245,10 +264,7 @@ func (v *verifier) orphans() error {
 			if err != nil || d.IsDir() {
 				return err
 			}
-			switch rel := v.rel(path); {
-			case table == "journal":
-				v.fault(rel, "journal of a run that was not sealed: it is still recording, or it crashed")
-			case !v.known[rel]:
+			if rel := v.rel(path); !v.known[rel] {
 				v.fault(rel, "belongs to no sealed run")
 			}
 			return nil
@@ -256,6 +272,9 @@ func (v *verifier) orphans() error {
 		if err != nil {
 			return err
 		}
+	}
+	for _, run := range Journals(v.dir) {
+		v.fault("journal/"+run, "%s", unsealed)
 	}
 	return nil
 }

@@ -1,27 +1,11 @@
 package schema
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"sync"
-
-	"aircheck/internal/kit/columnar"
-)
-
-// Row groups of chunks end at a request's end, past so many rows or bytes:
-// PROBES found 32–128 k rows best for readers, and bodies of a megabyte a frame
-// must not pile up in memory.
-const (
-	groupRows  = 64 << 10
-	groupBytes = 64 << 20
 )
 
 // Writer writes one run into a dataset. Its files grow aside, in
@@ -36,38 +20,12 @@ type Writer struct {
 	waiting  map[int64]*done // finished, but an older request is still open
 	open     []int64         // ids begun and not yet written, ascending
 	failed   error
-
-	ballast *ballast
-	room    int64 // for what Seal writes beside the rows
-	held    int64 // bytes of rows that are in memory
-	full    error
 }
 
 type done struct {
 	request                  *Request
 	chunks                   []Chunk
 	requestBytes, chunkBytes int64
-}
-
-// part is one growing Parquet file.
-type part[T any] struct {
-	table string
-	path  string
-	file  *os.File
-	sum   *hashing
-	rows  *columnar.Writer[T]
-	bytes int64 // of rows in the open row group
-	cuts  int64
-}
-
-// large says whether the open row group is to end.
-func (p *part[T]) large() bool { return p.rows.GroupRows() >= groupRows || p.bytes >= groupBytes }
-
-// cut ends it, and gives the bytes of the rows that have gone to the disk.
-func (p *part[T]) cut() (gone int64, err error) {
-	gone, p.bytes = p.bytes, 0
-	p.cuts++
-	return gone, p.rows.CutRowGroup()
 }
 
 // Create starts a run in the dataset at dir, which need not exist yet. Nothing
@@ -97,8 +55,7 @@ func (w *Writer) Begin(requestID int64) {
 }
 
 // Write hands over a finished request and its frames, which the writer then
-// owns. RunID, RequestID and Seq of the frames are filled in. On an error the
-// request is not kept.
+// owns. RunID, RequestID and Seq of the frames are filled in.
 func (w *Writer) Write(request *Request, chunks []Chunk) error {
 	request.RunID = w.runID
 	for i := range chunks {
@@ -107,14 +64,9 @@ func (w *Writer) Write(request *Request, chunks []Chunk) error {
 	d := &done{request: request, chunks: chunks, requestBytes: requestSize(request), chunkBytes: chunkSize(chunks)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	err := w.admit(d)
-	if err == nil {
-		w.waiting[request.RequestID] = d
-	} else {
-		w.open = slices.DeleteFunc(w.open, func(id int64) bool { return id == request.RequestID })
-	}
+	w.waiting[request.RequestID] = d
 	w.drain()
-	return errors.Join(err, w.failed)
+	return w.failed
 }
 
 // drain writes the finished requests that none older holds back.
@@ -133,10 +85,10 @@ func (w *Writer) drain() {
 func (w *Writer) append(d *done) error {
 	if w.requests == nil {
 		var err error
-		if w.requests, err = newPart(w.dir, w.runID, "requests", Requests, w.ballast); err != nil {
+		if w.requests, err = newPart(w.dir, w.runID, "requests", 0, Requests); err != nil {
 			return err
 		}
-		if w.chunks, err = newPart(w.dir, w.runID, "chunks", Chunks, w.ballast); err != nil {
+		if w.chunks, err = newPart(w.dir, w.runID, "chunks", 0, Chunks); err != nil {
 			return err
 		}
 	}
@@ -149,12 +101,12 @@ func (w *Writer) append(d *done) error {
 	w.requests.bytes += d.requestBytes
 	w.chunks.bytes += d.chunkBytes
 	if w.requests.large() {
-		if err := w.cut(w.requests.cut); err != nil {
+		if err := w.requests.cut(); err != nil {
 			return err
 		}
 	}
 	if w.chunks.large() {
-		return w.cut(w.chunks.cut)
+		return w.chunks.cut()
 	}
 	return nil
 }
@@ -170,7 +122,6 @@ func (w *Writer) Seal(run *Run) (err error) {
 			w.remove()
 		}
 	}()
-	w.ballast.release()
 	if w.failed != nil {
 		return w.failed
 	}
@@ -190,11 +141,7 @@ func (w *Writer) Seal(run *Run) (err error) {
 		}
 		run.Files = append(run.Files, f)
 	}
-	data, err := json.MarshalIndent(run, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := writeFile(filepath.Join(w.dir, "runs", w.runID+".json"), append(data, '\n')); err != nil {
+	if err := run.Write(w.dir); err != nil {
 		return err
 	}
 	os.RemoveAll(w.journal())
@@ -214,7 +161,6 @@ func (w *Writer) journal() string { return filepath.Join(w.dir, "journal", w.run
 // remove takes away every trace of the run, and directories that are empty
 // without it.
 func (w *Writer) remove() {
-	w.ballast.release()
 	if w.requests != nil {
 		w.requests.file.Close()
 	}
@@ -236,67 +182,6 @@ func removeEmptyDir(path string) {
 	if info, err := os.Lstat(path); err == nil && info.IsDir() {
 		os.Remove(path)
 	}
-}
-
-func newPart[T any](dir, runID, table string, t *columnar.Table[T], ballast *ballast) (*part[T], error) {
-	journal := filepath.Join(dir, "journal", runID)
-	if err := os.MkdirAll(journal, 0o755); err != nil {
-		return nil, err
-	}
-	path := filepath.Join(journal, table+".parquet.tmp")
-	f, err := os.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	sum := &hashing{w: laden{f, ballast}, h: sha256.New()}
-	rows, err := t.NewWriter(sum, map[string]string{"aircheck.schema_version": strconv.Itoa(Version), "aircheck.table": table})
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &part[T]{table: table, path: path, file: f, sum: sum, rows: rows}, nil
-}
-
-// finish writes the footer, makes the file durable and renames it into place.
-func (p *part[T]) finish(dir, runID string) (File, error) {
-	if err := p.rows.Close(); err != nil {
-		return File{}, err
-	}
-	if err := p.file.Sync(); err != nil {
-		return File{}, err
-	}
-	if err := p.file.Close(); err != nil {
-		return File{}, err
-	}
-	rel := p.table + "/run=" + runID + "/part-0.parquet"
-	final := filepath.Join(dir, filepath.FromSlash(rel))
-	if err := os.MkdirAll(filepath.Dir(final), 0o755); err != nil {
-		return File{}, err
-	}
-	if err := os.Rename(p.path, final); err != nil {
-		return File{}, err
-	}
-	if err := syncDir(filepath.Dir(final)); err != nil {
-		return File{}, err
-	}
-	return File{rel, p.rows.Rows(), p.sum.n, hex.EncodeToString(p.sum.h.Sum(nil))}, nil
-}
-
-// hashing counts and hashes what passes through it.
-type hashing struct {
-	w io.Writer
-	h interface {
-		io.Writer
-		Sum([]byte) []byte
-	}
-	n int64
-}
-
-func (h *hashing) Write(p []byte) (int, error) {
-	n, err := h.w.Write(p)
-	h.h.Write(p[:n])
-	h.n += int64(n)
-	return n, err
 }
 
 // writeFile writes a small file aside and renames it, durably.

@@ -11,6 +11,7 @@ import (
 	"aircheck/internal/kit/cli"
 	"aircheck/internal/report/screen"
 	"aircheck/internal/report/words"
+	"aircheck/schema"
 )
 
 func buildCommand() *cli.Command {
@@ -61,6 +62,9 @@ forgets them. docs/files.md has an example of each file that they name.`,
 					return explained(err)
 				}
 				for _, line := range unmatched {
+					fmt.Fprintf(env.Stderr, "analyze build: note: %s\n", line)
+				}
+				for _, line := range schema.Unsealed(dir) {
 					fmt.Fprintf(env.Stderr, "analyze build: note: %s\n", line)
 				}
 				if quiet {

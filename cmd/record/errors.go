@@ -14,7 +14,7 @@ func datasetError(err error) error {
 	var none *schema.ErrNoDataset
 	switch {
 	case errors.As(err, &none):
-		return cli.Fail(cli.Usage, cli.Hint(err, "name the directory that record wrote with --to"))
+		return cli.Fail(cli.Usage, cli.Hint(err, "%s", none.Hint()))
 	case errors.Is(err, fs.ErrNotExist):
 		return cli.Fail(cli.Usage, err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -28,6 +28,7 @@ func program() *cli.Program {
 			planCommand(),
 			importCommand(),
 			simulateCommand(),
+			recoverCommand(),
 			verifyCommand(),
 		},
 	}

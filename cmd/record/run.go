@@ -24,7 +24,7 @@ import (
 
 func runCommand() *cli.Command {
 	var dir, priceFile string
-	var due bool
+	var due, durable bool
 	return &cli.Command{
 		Name:  "run",
 		Args:  "PLAN.yaml [--to DIR]",
@@ -36,7 +36,12 @@ sent twice: a failed request is a result.
 
 API keys are read from the environment variables that the plan names; they
 reach neither the disk nor any message. The first interrupt lets the open
-requests finish and seals the run; the second cuts them off.
+requests finish and seals the run; the second cuts them off and leaves the run in
+its journal. A terminal that goes away is an interrupt.
+
+What arrives is in the run's journal, DIR/journal/RUN, within 20 ms, and is made
+durable once a second, or with each batch under --durable. After a crash the next
+run, or record recover, seals what the journal holds.
 
 A target that refuses everything (a wrong key, an unknown model) is said at once,
 and left alone but for one request a window, unless the plan says otherwise.
@@ -49,6 +54,7 @@ request got an HTTP response, or if the disk is full. What was recorded is kept.
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&dir, "to", "traces", "dataset to write to; made if it does not exist")
 			f.BoolVar(&due, "due", false, "run the next window of the plan if it is due, and nothing else")
+			f.BoolVar(&durable, "durable", false, "make every batch of frames durable before the next is written (each 5 ms)")
 			addPrices(f, &priceFile)
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
@@ -63,7 +69,7 @@ request got an HTTP response, or if the disk is full. What was recorded is kept.
 			if err != nil {
 				return err
 			}
-			o := runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv}
+			o := runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv, Durable: durable}
 			if due {
 				return runDue(ctx, env, args[0], o)
 			}
@@ -107,6 +113,7 @@ func runDue(ctx context.Context, env *cli.Env, path string, o runner.Options) er
 }
 
 func run(ctx context.Context, env *cli.Env, o runner.Options) error {
+	recoverFirst(env.Stderr, o.Dir)
 	shown := newProgress(env.Stderr)
 	o.Say = shown.say
 	r, err := runner.New(o)
@@ -120,9 +127,14 @@ func run(ctx context.Context, env *cli.Env, o runner.Options) error {
 	finish := shown.follow(r)
 	result, err := r.Run(ctx, hard)
 	finish()
+	var unsealed *runner.UnsealedError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return cli.Fail(cli.Interrupted, errors.New("interrupted before the first request; nothing was recorded"))
+	case errors.Is(err, runner.ErrStopped):
+		return cli.Fail(cli.Interrupted, cli.Hint(err, "the next run seals it; so does 'record recover %s'", o.Dir))
+	case errors.As(err, &unsealed):
+		return datasetError(cli.Hint(err, "when the cause is gone, the next run seals it; so does 'record recover %s'", o.Dir))
 	case err != nil:
 		return datasetError(err)
 	}
@@ -159,26 +171,30 @@ func conclude(env *cli.Env, dir string, result *runner.Result) error {
 	return nil
 }
 
-// secondInterrupt gives a context that ends with the second interrupt. A third
-// ends the process, as usual.
+// secondInterrupt gives a context that ends with the second interrupt. Further
+// ones do nothing: the end is near, and sealing is not to be cut short. Nor is a
+// reader of the output that goes away a reason to end.
 func secondInterrupt(ctx context.Context) (context.Context, func()) {
 	hard, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	signal.Ignore(syscall.SIGPIPE)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, cli.Interrupts()...)
 	done := make(chan struct{})
 	go func() {
-		for n := 0; n < 2; n++ {
+		for n := 1; ; n++ {
 			select {
 			case <-signals:
+				if n == 2 {
+					cancel()
+				}
 			case <-done:
 				return
 			}
 		}
-		signal.Stop(signals)
-		cancel()
 	}()
 	return hard, func() {
 		signal.Stop(signals)
+		signal.Reset(syscall.SIGPIPE)
 		close(done)
 		cancel()
 	}

@@ -80,6 +80,9 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 		return err
 	}
 	defer views.Close()
+	for _, line := range schema.Unsealed(s.analysis.Dir) {
+		fmt.Fprintf(env.Stderr, "report: note: %s\n", line)
+	}
 	report, err := page.Build(ctx, views, page.Options{Title: s.title, Checksum: sum, Tool: tool()})
 	if err != nil {
 		return err

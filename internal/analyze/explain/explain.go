@@ -25,7 +25,7 @@ func Error(err error, elsewhere string) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &none):
-		return cli.Fail(cli.Usage, cli.Hint(err, "name the directory that record wrote with --to"))
+		return cli.Fail(cli.Usage, cli.Hint(err, "%s", none.Hint()))
 	case errors.As(err, &damaged):
 		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))
 	case errors.As(err, &cache):

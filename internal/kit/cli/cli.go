@@ -135,11 +135,22 @@ func Report(w io.Writer, name string, err error) {
 	}
 }
 
+// Interrupts are the signals by which a user ends a command: an interrupt, a
+// request to terminate, and a terminal that went away, unless nohup keeps the
+// command from that.
+func Interrupts() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
 // Main runs the program over the process's arguments and streams and returns
-// its exit status. SIGINT and SIGTERM cancel the context of Run; a second one
-// is left to the command (see Interrupts) or, by default, kills the process.
+// its exit status. Interrupts cancel the context of Run; a second one is left to
+// the command or, by default, kills the process.
 func Main(p *Program) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), Interrupts()...)
 	defer stop()
 	go func() { <-ctx.Done(); stop() }()
 	env := &Env{os.Stdin, os.Stdout, os.Stderr, os.Getenv}

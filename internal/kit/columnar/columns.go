@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
@@ -175,7 +176,8 @@ type Nullable struct {
 }
 
 // WriteGroup writes one row group from whole columns, in the table's order:
-// []int32, []int64 or Nullable. They may be reused afterwards.
+// []int32, []int64, []bool, Nullable, or bytes as iter.Seq[[][]byte], whose
+// batches are written as they come. They may be reused afterwards.
 func (w *Writer[T]) WriteGroup(columns ...any) error {
 	if err := w.CutRowGroup(); err != nil {
 		return err
@@ -197,6 +199,10 @@ func (w *Writer[T]) WriteGroup(columns ...any) error {
 		case []int64:
 			rows = len(v)
 			_, err = cw.(*file.Int64ColumnChunkWriter).WriteBatch(v, nil, nil)
+		case []bool:
+			_, err = cw.(*file.BooleanColumnChunkWriter).WriteBatch(v, nil, nil)
+		case iter.Seq[[][]byte]:
+			err = writeBytes(cw.(*file.ByteArrayColumnChunkWriter), v)
 		case Nullable:
 			rows = len(v.Def)
 			_, err = cw.(*file.Int64ColumnChunkWriter).WriteBatch(v.Values, v.Def, nil)
@@ -212,4 +218,23 @@ func (w *Writer[T]) WriteGroup(columns ...any) error {
 	}
 	w.total += int64(rows)
 	return group.Close()
+}
+
+// writeBytes hands over at most a page's worth of bytes at a time: the encoder
+// looks at the size of its page only between batches.
+func writeBytes(cw *file.ByteArrayColumnChunkWriter, batches iter.Seq[[][]byte]) error {
+	var values []parquet.ByteArray
+	for batch := range batches {
+		for len(batch) > 0 {
+			values = values[:0]
+			for size := 0; len(values) < len(batch) && size < pageBytes; size += len(values[len(values)-1]) {
+				values = append(values, batch[len(values)])
+			}
+			if _, err := cw.WriteBatch(values, nil, nil); err != nil {
+				return err
+			}
+			batch = batch[len(values):]
+		}
+	}
+	return nil
 }

@@ -46,6 +46,9 @@ type column struct {
 	offset uintptr
 }
 
+// pageBytes is the size of a page: PROBES found larger ones slower to read.
+const pageBytes = 1 << 20
+
 // Table is the Parquet form of the struct T.
 type Table[T any] struct {
 	columns []column
@@ -118,7 +121,7 @@ func NewTable[T any](properties ...parquet.WriterProperty) *Table[T] {
 	t.props = append(t.props,
 		parquet.WithVersion(parquet.V2_LATEST),
 		parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(3),
-		parquet.WithDataPageSize(1<<20), parquet.WithMaxRowGroupLength(1<<40),
+		parquet.WithDataPageSize(pageBytes), parquet.WithMaxRowGroupLength(1<<40),
 		parquet.WithDictionaryDefault(false), parquet.WithStats(true))
 	t.props = append(t.props, properties...)
 	return t

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"aircheck/internal/record/journal"
 	"aircheck/schema"
 )
 
@@ -31,6 +32,12 @@ func benchServer(b *testing.B, frames int, apart bool) *rawServer {
 	})
 }
 
+// counter counts frames.
+type counter int
+
+func (c *counter) Head(*http.Response)    {}
+func (c *counter) Frame(f *journal.Frame) { *c++ }
+
 func benchCapture(b *testing.B, streams int, apart bool) {
 	const frames = 1000
 	s := benchServer(b, frames, apart)
@@ -42,9 +49,10 @@ func benchCapture(b *testing.B, streams int, apart bool) {
 		for range streams {
 			wg.Go(func() {
 				row := &schema.Request{}
-				got := c.Do(context.Background(), &Request{Method: "POST", URL: s.url, Header: http.Header{}, Body: body}, false, row)
-				if len(got) != frames {
-					b.Errorf("%d frames: %v", len(got), row.ErrorText)
+				var got counter
+				c.Do(context.Background(), &Request{Method: "POST", URL: s.url, Header: http.Header{}, Body: body}, false, row, &got)
+				if got != frames {
+					b.Errorf("%d frames: %v", got, row.ErrorText)
 				}
 			})
 		}

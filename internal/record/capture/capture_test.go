@@ -160,7 +160,7 @@ func TestConnections(t *testing.T) {
 		t.Error("a connection is opened once and kept")
 	}
 	row := &schema.Request{}
-	keep.Do(context.Background(), &Request{Method: "POST", URL: s.url, Header: http.Header{}}, true, row)
+	keep.Do(context.Background(), &Request{Method: "POST", URL: s.url, Header: http.Header{}}, true, row, &keeper{})
 	if *row.ConnReused || len(keep.idle) != 1 {
 		t.Error("a fresh connection was asked for, and none must stay")
 	}

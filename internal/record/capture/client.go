@@ -35,7 +35,7 @@ type Options struct {
 	Fresh   bool
 	Secrets *Secrets
 	TLS     *tls.Config // beyond the defaults; nil for none
-	MaxBody int64       // bytes of a body, beyond which it is given up; 0 for 256 MiB
+	Limits  Limits
 }
 
 // Client sends the requests of one target.
@@ -61,15 +61,10 @@ const (
 	maxIdle = 90 * time.Second
 	// readSize is the most that one read of the socket takes.
 	readSize = 32 << 10
-
-	defaultMaxBody = 256 << 20
 )
 
 // NewClient makes a client. Close it to close its connections.
 func NewClient(o Options) *Client {
-	if o.MaxBody == 0 {
-		o.MaxBody = defaultMaxBody
-	}
 	config := &tls.Config{}
 	if o.TLS != nil {
 		config = o.TLS.Clone()
@@ -99,12 +94,12 @@ func (c *Client) Close() {
 
 // Do sends a request and records what becomes of it in the row: its groups
 // "clock" and "received", and the host. The row's api helps to cut a body whose
-// headers do not tell. The frames of the body are returned, in order. When ctx
+// headers do not tell. The frames of the body go to the sink, in order. When ctx
 // is cancelled the request ends as cancelled, with what has arrived.
 //
 // fresh asks for a connection of its own, whatever the client's options say.
-func (c *Client) Do(ctx context.Context, r *Request, fresh bool, row *schema.Request) []schema.Chunk {
-	x := &exchange{client: c, request: r, row: row, fresh: fresh || c.o.Fresh, start: c.o.Clock.Now()}
+func (c *Client) Do(ctx context.Context, r *Request, fresh bool, row *schema.Request, sink Sink) {
+	x := &exchange{client: c, request: r, row: row, sink: sink, fresh: fresh || c.o.Fresh, start: c.o.Clock.Now()}
 	row.StartedAtNs = new(c.o.Clock.Wall(x.start))
 	var own context.Context
 	x.watch, own = newWatch(ctx, c.o.Clock, c.o.Timeouts, x.start)
@@ -119,9 +114,8 @@ func (c *Client) Do(ctx context.Context, r *Request, fresh bool, row *schema.Req
 		end, text := reason(own, err)
 		row.EndReason, row.ErrorText = &end, new(c.o.Secrets.Text(text))
 	}
-	chunks := x.finish()
+	x.finish()
 	x.release(err == nil)
-	return chunks
 }
 
 // exchange is one request and its response.
@@ -129,6 +123,7 @@ type exchange struct {
 	client  *Client
 	request *Request
 	row     *schema.Request
+	sink    Sink
 	fresh   bool
 	start   int64
 	watch   *watch
@@ -203,7 +198,8 @@ func (x *exchange) head(resp *http.Response) {
 		row.ContentEncoding = new(secrets.Text(encoding))
 		kind = frame.Reads
 	}
-	x.tape = newTape(kind, secrets)
+	x.tape = newTape(kind, x.sink, secrets, x.client.o.Limits, x.start, max(x.link.conn.sentAt().before, x.start))
+	x.sink.Head(resp)
 }
 
 // buffers are lent to one response each while its body is read.
@@ -216,14 +212,19 @@ var buffers = sync.Pool{New: func() any { return new([readSize]byte) }}
 func (x *exchange) body(resp *http.Response) error {
 	buf := buffers.Get().(*[readSize]byte)
 	defer buffers.Put(buf)
+	forward, _ := x.sink.(Forwarder)
 	for {
 		n, err := resp.Body.Read(buf[:])
 		if n > 0 {
 			s := x.link.conn.lastRead()
 			x.watch.received(s.at)
-			x.tape.write(buf[:n], s)
-			if x.tape.bytes > x.client.o.MaxBody {
-				return errBodyLimit
+			if forward != nil {
+				if err := forward.Body(buf[:n]); err != nil {
+					return fmt.Errorf("%w: %w", errForward, err)
+				}
+			}
+			if err := x.tape.write(buf[:n], s); err != nil {
+				return err
 			}
 		}
 		if err == io.EOF {
@@ -235,9 +236,8 @@ func (x *exchange) body(resp *http.Response) error {
 	}
 }
 
-// finish completes the row and gives the frames.
-func (x *exchange) finish() []schema.Chunk {
-	floor := x.start
+// finish completes the row, and hands on what is left of the body.
+func (x *exchange) finish() {
 	if x.link != nil {
 		if w := x.link.conn.sentAt(); w.after > 0 {
 			sent := w.time()
@@ -246,14 +246,12 @@ func (x *exchange) finish() []schema.Chunk {
 				sent = w.before
 			}
 			x.row.SentNs = new(sent - x.start)
-			floor = w.before
 		}
 	}
-	if x.tape == nil {
-		return nil
+	if x.tape != nil {
+		x.tape.close()
+		x.row.BytesReceived = new(x.tape.bytes)
 	}
-	x.row.BytesReceived = new(x.tape.bytes)
-	return x.tape.frames(x.start, floor)
 }
 
 // take gives an idle connection to the host, nil if there is none.

@@ -6,6 +6,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"aircheck/schema"
 )
 
 // conn is a connection that notes when its reads and writes returned. It sits
@@ -25,9 +27,11 @@ type conn struct {
 
 // stamp is one read of the socket.
 type stamp struct {
-	seq int64 // number of the read on this connection, from 1; 0: none yet
-	at  int64 // its return, on the run's clock
-	lo  int64 // when the socket was last known to be empty before: nothing in this read came earlier
+	seq   int64        // number of the read on this connection, from 1; 0: none yet
+	at    int64        // best known arrival of its last byte, on the run's clock
+	read  int64        // its return
+	clock schema.Clock // what at is
+	lo    int64        // when the socket was last known to be empty before: nothing in this read came earlier
 	// drained: the read took all that had arrived, or less than it asked for.
 	drained bool
 }
@@ -65,7 +69,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		if c.last.drained {
 			lo = c.last.at
 		}
-		c.last = stamp{seq: c.last.seq + 1, at: at, lo: lo, drained: n < len(p)}
+		c.last = stamp{seq: c.last.seq + 1, at: at, read: at, lo: lo, drained: n < len(p)}
 		c.mu.Unlock()
 	}
 	if err != nil && err != io.EOF {

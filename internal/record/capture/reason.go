@@ -26,10 +26,10 @@ const (
 
 // limits are the errors of a machine that has run out of something: the
 // recorder's fault, not the provider's.
-var limits = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS, syscall.EADDRNOTAVAIL, errBodyLimit, errUnsendable}
+var limits = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS, syscall.EADDRNOTAVAIL, errUnsendable}
 
 var (
-	errBodyLimit  = errors.New("the body is larger than the recorder keeps")
+	errForward    = errors.New("the response could not be passed on")
 	errUnsendable = errors.New("the request cannot be sent as it is")
 )
 
@@ -54,8 +54,10 @@ func reason(ctx context.Context, err error) (end, text string) {
 	switch {
 	case ctx.Err() != nil:
 		return endCancelled, "cancelled"
-	case is(limits...):
+	case is(limits...), isLimit(err):
 		return endLimit, text
+	case is(errForward):
+		return endCancelled, text
 	case errors.As(err, &dns):
 		return endDNS, text
 	case errors.As(err, &shake):

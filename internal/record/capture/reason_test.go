@@ -92,7 +92,7 @@ func TestEndReasons(t *testing.T) {
 		{"too large", func(c *net.TCPConn, r *http.Request) {
 			c.Write([]byte(head("Connection: close") + strings.Repeat("x", 200<<10)))
 			c.Close()
-		}, "limit", 200, "xxxx", "larger"},
+		}, "limit", 200, "xxxx", "at most 102400 bytes"},
 	}
 	limits := short
 	limits.Total = 1200 * time.Millisecond
@@ -100,7 +100,7 @@ func TestEndReasons(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t, tc.script)
-			row, chunks := do(t, newClient(t, Options{Timeouts: limits, MaxBody: 100 << 10}), s.url)
+			row, chunks := do(t, newClient(t, Options{Timeouts: limits, Limits: Limits{Body: 100 << 10}}), s.url)
 			text := ""
 			if row.ErrorText != nil {
 				text = *row.ErrorText
@@ -168,7 +168,9 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { <-started; time.Sleep(20 * time.Millisecond); cancel() }()
 	row := &schema.Request{API: new("openai-chat")}
-	chunks := newClient(t, Options{}).Do(ctx, &Request{Method: "POST", URL: s.url, Header: http.Header{}}, false, row)
+	k := &keeper{}
+	newClient(t, Options{}).Do(ctx, &Request{Method: "POST", URL: s.url, Header: http.Header{}}, false, row, k)
+	chunks := k.chunks
 	check(t, row, chunks)
 	if *row.EndReason != "cancelled" || joined(chunks) != "data: 1\n\n" {
 		t.Errorf("end %s, %q", *row.EndReason, joined(chunks))
@@ -179,7 +181,7 @@ func TestCancelled(t *testing.T) {
 func TestOwnLimits(t *testing.T) {
 	s := serve(t, func(c *net.TCPConn, r *http.Request) { c.Write([]byte(head("Content-Length: 0"))) })
 	row := &schema.Request{}
-	newClient(t, Options{}).Do(context.Background(), &Request{Method: "POST", URL: s.url, Header: http.Header{"X": {"a\nb"}}}, false, row)
+	newClient(t, Options{}).Do(context.Background(), &Request{Method: "POST", URL: s.url, Header: http.Header{"X": {"a\nb"}}}, false, row, &keeper{})
 	if *row.EndReason != "limit" || s.requests.Load() != 0 || strings.Contains(*row.ErrorText, "a\nb") {
 		t.Errorf("end %s: %s", *row.EndReason, *row.ErrorText)
 	}

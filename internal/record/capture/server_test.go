@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"aircheck/internal/record/journal"
 	"aircheck/schema"
 )
 
@@ -95,9 +96,31 @@ func doBody(t testing.TB, c *Client, url, body string) (*schema.Request, []schem
 	t.Helper()
 	row := &schema.Request{API: new("openai-chat")}
 	r := &Request{Method: "POST", URL: url, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(body)}
-	chunks := c.Do(context.Background(), r, false, row)
-	check(t, row, chunks)
-	return row, chunks
+	k := &keeper{}
+	c.Do(context.Background(), r, false, row, k)
+	check(t, row, k.chunks)
+	return row, k.chunks
+}
+
+// keeper keeps frames as rows of the table chunks.
+type keeper struct {
+	chunks []schema.Chunk
+	lo     []int64
+	open   []byte
+}
+
+func (k *keeper) Head(*http.Response) {}
+
+func (k *keeper) Frame(f *journal.Frame) {
+	if k.open = append(k.open, f.Raw...); f.More {
+		return
+	}
+	k.chunks = append(k.chunks, schema.Chunk{ReadSeq: f.Read, TNs: new(f.At), TReadNs: new(f.ReadAt), Clock: f.Clock.String(), Complete: f.Complete, Raw: k.open})
+	k.lo, k.open = append(k.lo, f.Lo), nil
+	// The journal keeps the earliest time of frames that share a read.
+	if n := len(k.chunks); n > 1 && k.chunks[n-2].ReadSeq == f.Read {
+		k.chunks[n-1].TLoNs, k.chunks[n-2].TLoNs = &k.lo[n-1], &k.lo[n-2]
+	}
 }
 
 // check holds for every response, whatever became of it.

@@ -1,47 +1,85 @@
 package capture
 
 import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"aircheck/internal/record/journal"
 	"aircheck/internal/wire/frame"
-	"aircheck/schema"
 )
 
-// tape keeps the body of one response as it arrives: its bytes in slabs, and
-// for each frame one mark without pointers. Nothing is allocated for a frame,
-// and no buffer is copied because it grew while a stream runs.
+// Sink takes what a request brings, as it comes, in the goroutine that reads it.
+type Sink interface {
+	// Head hears that the response's head is here, and in the request's row.
+	Head(*http.Response)
+	// Frame takes a frame, or a piece of a large one, valid until it returns.
+	Frame(*journal.Frame)
+}
+
+// Forwarder is a Sink that passes the body on: it takes the bytes as they came,
+// before anything is masked. An error ends the request as cancelled.
+type Forwarder interface{ Body([]byte) error }
+
+// Limits bound what one response may take of the recorder. What is beyond ends
+// the request as the recorder's own limit.
+type Limits struct {
+	Body   int64 // bytes of a body
+	Frame  int64 // bytes of a frame
+	Frames int64 // frames of a body
+}
+
+// Defaults leave room for the largest answers that models give: images in JSON,
+// and streams of a frame a token.
+var defaultLimits = Limits{Body: 256 << 20, Frame: 32 << 20, Frames: 1_000_000}
+
+// or gives the defaults where nothing is set.
+func (l Limits) or(d Limits) Limits {
+	for _, v := range []struct{ to, from *int64 }{{&l.Body, &d.Body}, {&l.Frame, &d.Frame}, {&l.Frames, &d.Frames}} {
+		if *v.to == 0 {
+			*v.to = *v.from
+		}
+	}
+	return l
+}
+
+// tape cuts the body of one response into frames as it arrives, and hands them
+// on. Nothing is allocated for a frame. Of a frame that is still open no more is
+// held than openBytes; what came before is a piece of its own.
 type tape struct {
 	splitter *frame.Splitter
-	slabs    [][]byte
-	marks    []mark
-	bytes    int64
+	sink     Sink
+	mask     *Secrets
+	limits   Limits
+	start    int64 // of the request; times are offsets from it
+	floor    int64 // when the request was sent: nothing came before
 
-	read  int32 // number of the socket read that brought the last bytes, from 0
-	stamp stamp
-	emit  func(raw []byte)
-	mask  *Secrets
+	bytes  int64
+	frames int64
+	open   int64 // bytes of the open frame that were handed on
+	read   int32 // number of the socket read that brought the last bytes, from 0
+	stamp  stamp
+	emit   func(raw []byte)
+	out    journal.Frame
 }
 
-// mark is one frame: where its bytes lie and which read completed it.
-type mark struct {
-	slab       int32
-	begin, end int32
-	read       int32
-	at, lo     int64
-	complete   bool
-}
+const (
+	openBytes = 64 << 10
+	// tailBytes stay when a piece is handed on, so that a key across its end is
+	// still seen whole.
+	tailBytes = 4 << 10
+)
 
-// slabSize holds an answer of a few hundred frames.
-const slabSize = 64 << 10
-
-func newTape(kind frame.Kind, mask *Secrets) *tape {
-	t := &tape{splitter: frame.NewSplitter(kind), read: -1, mask: mask}
-	t.emit = func(raw []byte) { t.keep(raw, true) }
+func newTape(kind frame.Kind, sink Sink, mask *Secrets, limits Limits, start, floor int64) *tape {
+	t := &tape{splitter: frame.NewSplitter(kind), read: -1, sink: sink, mask: mask, limits: limits.or(defaultLimits), start: start, floor: floor}
+	t.emit = func(raw []byte) { t.keep(raw, true, false) }
 	return t
 }
 
 // write takes body bytes that the given read of the socket completed.
-func (t *tape) write(p []byte, s stamp) {
+func (t *tape) write(p []byte, s stamp) error {
 	if len(p) == 0 {
-		return
+		return nil
 	}
 	if t.read < 0 || s.seq != t.stamp.seq {
 		t.read++
@@ -49,43 +87,53 @@ func (t *tape) write(p []byte, s stamp) {
 	}
 	t.bytes += int64(len(p))
 	t.splitter.Write(p, t.emit)
+	if open := t.splitter.Open(); len(open) >= openBytes+tailBytes {
+		n := len(open) - tailBytes
+		t.mask.Bytes(open)
+		t.keep(open[:n], false, true)
+		t.open += int64(n)
+		t.splitter.Drop(n)
+	}
+	switch {
+	case t.bytes > t.limits.Body:
+		return &limitError{"bytes of a body", t.limits.Body}
+	case t.open > t.limits.Frame:
+		return &limitError{"bytes of a frame", t.limits.Frame}
+	case t.frames > t.limits.Frames:
+		return &limitError{"frames of a body", t.limits.Frames}
+	}
+	return nil
 }
 
-// keep copies a frame.
-func (t *tape) keep(raw []byte, complete bool) {
-	last := len(t.slabs) - 1
-	if last < 0 || cap(t.slabs[last])-len(t.slabs[last]) < len(raw) {
-		t.slabs = append(t.slabs, make([]byte, 0, max(slabSize, len(raw))))
-		last++
+// keep hands a frame on, or a piece of one.
+func (t *tape) keep(raw []byte, complete, more bool) {
+	if !more {
+		t.frames++
+		t.open = 0
+		t.mask.Bytes(raw)
 	}
-	begin := len(t.slabs[last])
-	t.slabs[last] = append(t.slabs[last], raw...)
-	t.mask.Bytes(t.slabs[last][begin:])
-	t.marks = append(t.marks, mark{slab: int32(last), begin: int32(begin), end: int32(len(t.slabs[last])),
-		read: t.read, at: t.stamp.at, lo: t.stamp.lo, complete: complete})
+	s := &t.stamp
+	t.out = journal.Frame{Read: t.read, At: s.at - t.start, ReadAt: s.read - t.start, Lo: min(max(s.lo, t.floor), s.at) - t.start,
+		Clock: s.clock, Complete: complete, More: more, Raw: raw}
+	t.sink.Frame(&t.out)
 }
 
-// frames ends the body and gives its frames as rows. Times are offsets from
-// start; no frame can have come before floor, the time at which the request
-// was sent.
-func (t *tape) frames(start, floor int64) []schema.Chunk {
-	t.splitter.Close(t.keep)
-	rows := make([]schema.Chunk, len(t.marks))
-	times := make([]int64, 0, 2*len(t.marks))
-	keep := func(ns int64) *int64 {
-		times = append(times, ns)
-		return &times[len(times)-1]
-	}
-	for i := range t.marks {
-		m := &t.marks[i]
-		at := keep(m.at - start)
-		rows[i] = schema.Chunk{ReadSeq: m.read, TNs: at, TReadNs: at, Clock: "read", Complete: m.complete,
-			Raw: t.slabs[m.slab][m.begin:m.end:m.end]}
-		// Of frames that share a read each may have come at any time since the
-		// socket was last seen empty.
-		if i > 0 && t.marks[i-1].read == m.read || i+1 < len(t.marks) && t.marks[i+1].read == m.read {
-			rows[i].TLoNs = keep(min(max(m.lo, floor), m.at) - start)
-		}
-	}
-	return rows
+// close ends the body.
+func (t *tape) close() {
+	t.splitter.Close(func(raw []byte, complete bool) { t.keep(raw, complete, false) })
+}
+
+// limitError says which bound of the recorder a response went beyond.
+type limitError struct {
+	what string
+	most int64
+}
+
+func (e *limitError) Error() string {
+	return fmt.Sprintf("the recorder keeps at most %d %s", e.most, e.what)
+}
+
+func isLimit(err error) bool {
+	var l *limitError
+	return errors.As(err, &l)
 }

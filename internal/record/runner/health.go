@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"aircheck/internal/record/plan"
-	"aircheck/internal/wire/dialect"
 	"aircheck/schema"
 )
 
@@ -93,9 +92,9 @@ func (h *health) skips(q *plan.Request, window int) bool {
 	return false
 }
 
-// heard takes the outcome of a request. stop says that the run is to end.
-func (h *health) heard(q *plan.Request, window int, row *schema.Request, chunks []schema.Chunk) (stop bool) {
-	reason, kind := outcome(row, chunks)
+// heard takes the outcome of a request, and the error that the answer states. stop says that the run is to end.
+func (h *health) heard(q *plan.Request, window int, row *schema.Request, text string) (stop bool) {
+	reason, kind := outcome(row, text)
 	line := ""
 	h.mu.Lock()
 	defer func() {
@@ -235,7 +234,7 @@ const (
 )
 
 // outcome puts what became of a request into a few words.
-func outcome(row *schema.Request, chunks []schema.Chunk) (reason string, k kind) {
+func outcome(row *schema.Request, text string) (reason string, k kind) {
 	if row.HTTPStatus == nil {
 		reason = *row.EndReason
 		if row.ErrorText != nil {
@@ -254,7 +253,7 @@ func outcome(row *schema.Request, chunks []schema.Chunk) (reason string, k kind)
 		return *row.EndReason, failed
 	}
 	reason = fmt.Sprint(status)
-	if text := said(row, chunks); text != "" {
+	if text = shortened(text); text != "" {
 		reason += fmt.Sprintf(" %q", text)
 	} else if text := http.StatusText(status); text != "" {
 		reason += " " + strings.ToLower(text)
@@ -277,16 +276,8 @@ func outcome(row *schema.Request, chunks []schema.Chunk) (reason string, k kind)
 // saidLength is what fits a line beside a name.
 const saidLength = 80
 
-// said is the error's message as the body words it.
-func said(row *schema.Request, chunks []schema.Chunk) (text string) {
-	decode(row, chunks, func(e *dialect.Event) {
-		if e.Error != nil && text == "" {
-			text = e.Error.Message
-			if text == "" {
-				text = e.Error.Code
-			}
-		}
-	})
+// shortened makes an error's text fit.
+func shortened(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > saidLength {
 		text = strings.TrimSpace(string(r[:saidLength])) + "…"

@@ -9,7 +9,6 @@ import (
 	"aircheck/internal/kit/human"
 	"aircheck/internal/record/plan"
 	"aircheck/internal/rules/prices"
-	"aircheck/internal/wire/dialect"
 	"aircheck/schema"
 )
 
@@ -153,11 +152,11 @@ func (l *ledger) admit(q *plan.Request) bool {
 }
 
 // settle books what a request cost. A nil row was not sent.
-func (l *ledger) settle(q *plan.Request, row *schema.Request, chunks []schema.Chunk) {
+func (l *ledger) settle(q *plan.Request, row *schema.Request, u prices.Usage) {
 	var cost int64
 	most, priced := l.most(q), false
 	if row != nil {
-		cost, priced = l.cost(q, row, chunks)
+		cost, priced = l.cost(q, row, u)
 		// An answer that began may be billed though it does not say how much.
 		if !priced && row.HTTPStatus != nil && *row.HTTPStatus < 300 {
 			cost = most
@@ -173,54 +172,15 @@ func (l *ledger) settle(q *plan.Request, row *schema.Request, chunks []schema.Ch
 }
 
 // cost prices an answer's own account of its tokens.
-func (l *ledger) cost(q *plan.Request, row *schema.Request, chunks []schema.Chunk) (nano int64, ok bool) {
+func (l *ledger) cost(q *plan.Request, row *schema.Request, u prices.Usage) (nano int64, ok bool) {
 	if row.HTTPStatus == nil || *row.HTTPStatus >= 300 {
 		return 0, false
 	}
-	u := usage(row, chunks)
 	if u.Input == nil || u.Output == nil {
 		return 0, false
 	}
 	quote, ok := l.table.Price(query(q, u, time.Unix(0, *row.StartedAtNs)))
 	return quote.Total, ok
-}
-
-// decode reads a response as analysis does.
-func decode(row *schema.Request, chunks []schema.Chunk, take func(*dialect.Event)) {
-	meta := dialect.Meta{Status: int(*row.HTTPStatus), Streamed: *row.Streamed}
-	if row.ContentEncoding != nil {
-		meta.ContentEncoding = *row.ContentEncoding
-	}
-	d := dialect.New(*row.API, meta)
-	for i := range chunks {
-		d.Frame(chunks[i].Raw, take)
-	}
-	d.Close(take)
-}
-
-// usage reads what the provider reports, the last value of each count.
-func usage(row *schema.Request, chunks []schema.Chunk) prices.Usage {
-	var u prices.Usage
-	var total *int64
-	decode(row, chunks, func(e *dialect.Event) {
-		if e.Usage == nil {
-			return
-		}
-		for _, c := range []struct{ to, from **int64 }{
-			{&u.Input, &e.Usage.InputTokens}, {&u.Output, &e.Usage.OutputTokens}, {&u.Cached, &e.Usage.CachedTokens},
-			{&u.CacheWrite, &e.Usage.CacheWriteTokens}, {&u.Reasoning, &e.Usage.ReasoningTokens}, {&total, &e.Usage.TotalTokens},
-		} {
-			if *c.from != nil {
-				*c.to = new(**c.from)
-			}
-		}
-		u.CachedBeside = u.CachedBeside || e.Usage.CachedDisjoint
-	})
-	// Thinking stands beside the output where only then the total is right.
-	if total != nil && u.Input != nil && u.Output != nil && u.Reasoning != nil {
-		u.ReasoningBeside = *total == *u.Input+*u.Output+*u.Reasoning && *u.Reasoning > 0
-	}
-	return u
 }
 
 // spent is what the run has cost so far, and whether any price is known.

@@ -10,6 +10,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -18,6 +19,7 @@ import (
 
 	"aircheck/internal/kit/version"
 	"aircheck/internal/record/capture"
+	"aircheck/internal/record/journal"
 	"aircheck/internal/record/plan"
 	"aircheck/internal/rules/prices"
 	"aircheck/schema"
@@ -31,6 +33,9 @@ type Options struct {
 	Getenv func(string) string // where keys are looked up
 	Window *int                // the only one to run, from 0; nil: all
 	Say    func(string)        // hears at once what goes wrong with a target; may be nil
+	// Durable makes each batch of frames durable as it is written, not once a
+	// second.
+	Durable bool
 }
 
 // Recorder is one run of a plan.
@@ -43,7 +48,8 @@ type Recorder struct {
 	clock    *capture.Clock
 	ids      *schema.IDs
 	runID    string
-	writer   *schema.Writer
+	journal  *journal.Journal
+	record   schema.Run // as far as it is known before the run ends
 	ledger   *ledger
 	health   *health
 	pace     pace
@@ -67,8 +73,8 @@ type Recorder struct {
 	halt      context.CancelFunc // sends nothing more
 }
 
-// recordBytes is more than a run's record takes on the disk beside its plan,
-// directories counted.
+// recordBytes is more than a run's record and the head of its journal take on the
+// disk beside the plan, directories counted.
 const recordBytes = 64 << 10
 
 // lane is what idle times are counted for.
@@ -119,14 +125,18 @@ func New(o Options) (*Recorder, error) {
 	if r.ledger, err = newLedger(o.Plan, r.blocks, o.Prices); err != nil {
 		return nil, err
 	}
-	room := int64(recordBytes + 2*len(o.Plan.Source))
-	if err := checkDir(o.Dir, room+schema.FooterBytes); err != nil {
+	if err := checkDir(o.Dir, int64(recordBytes+2*len(o.Plan.Source))); err != nil {
 		return nil, err
 	}
-	if r.writer, err = schema.Create(o.Dir, r.runID); err != nil {
+	r.record = schema.Run{
+		RunID: r.runID, Name: o.Plan.Name, Campaign: o.Plan.Name, Origin: originRecorded, Tool: version.Of("record"),
+		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
+		StartedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
+		Plan: string(o.Plan.Source), PlanSHA256: o.Plan.Hash(), PrimaryMetric: o.Plan.PrimaryMetric,
+	}
+	if r.journal, err = journal.Create(o.Dir, &r.record, journal.Options{Durable: o.Durable, Failed: r.fail}); err != nil {
 		return nil, err
 	}
-	r.writer.Reserve(room)
 	t := o.Plan.Timeouts
 	for _, target := range o.Plan.Targets {
 		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh,
@@ -144,9 +154,10 @@ func New(o Options) (*Recorder, error) {
 func (r *Recorder) RunID() string { return r.runID }
 
 // Run sends everything, then seals the run. When ctx is cancelled no further
-// request is sent, and the run is sealed when the open ones are over; when hard
-// is cancelled these are cut off. What the recorder itself fails at ends the
-// run, too: what was written is sealed. On an error nothing of the run is left.
+// request is sent, and the run is sealed when the open ones are over. When hard is
+// cancelled these are cut off, and the run's journal stays as it is, to be sealed
+// by the next run or by recover. What the recorder itself fails at ends the run,
+// too: what was written is sealed, or stays in the journal where it cannot be.
 func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	requests, cutOff := context.WithCancel(hard)
 	defer cutOff()
@@ -156,22 +167,27 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	r.stop, r.halt = cutOff, quit
 	defer r.close()
 
-	started := time.Now()
+	r.record.StartedAtNs = time.Now().UnixNano()
 	r.send(sending, requests)
 
 	r.mu.Lock()
-	fatal, sent, kept, halted := r.fatal, r.order, r.status.Done, r.halted
+	fatal, sent, halted := r.fatal, r.order, r.halted
 	r.mu.Unlock()
 	over := r.ledger.exceeded()
 	skipped := r.health.record()
 	interrupted := int(sent)+r.health.skippedAll() < r.status.Total && !over && !halted || hard.Err() != nil || fatal != nil
-	switch {
-	case fatal != nil && kept == 0:
-		r.writer.Abort()
-		return nil, fatal
-	case sent == 0 && !over:
-		r.writer.Abort()
+	if sent == 0 && !over {
+		r.journal.Abort()
+		if fatal != nil {
+			return nil, fatal
+		}
 		return nil, context.Canceled
+	}
+	if hard.Err() != nil {
+		if err := r.journal.Close(); err != nil {
+			return nil, err
+		}
+		return nil, ErrStopped
 	}
 	if fatal != nil {
 		r.note("ended early: " + fatal.Error())
@@ -185,21 +201,26 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	if len(r.clock.Epochs()) > 1 {
 		r.note("wall time was stepped, or the machine slept, while the run went on: see clock")
 	}
-	run := &schema.Run{
-		Name: r.plan.Name, Campaign: r.plan.Name, Origin: r.origin(), Tool: version.Of("record"),
-		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
-		StartedAtNs: started.UnixNano(), EndedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
-		Plan: string(r.plan.Source), PlanSHA256: r.plan.Hash(), PrimaryMetric: r.plan.PrimaryMetric,
-		Windows: r.windows, Interrupted: interrupted || halted, Notes: r.notes, Skipped: skipped,
-	}
-	if err := r.writer.Seal(run); err != nil {
-		if fatal == nil {
-			fatal = err
-		}
-		return nil, fmt.Errorf("the run could not be sealed, and nothing of it is left: %w", fatal)
+	run := &r.record
+	run.EndedAtNs, run.Clock, run.Windows, run.Notes, run.Skipped = time.Now().UnixNano(), r.clock.Epochs(), r.windows, r.notes, skipped
+	run.Interrupted = interrupted || halted
+	if err := r.journal.Seal(run); err != nil {
+		return nil, &UnsealedError{err}
 	}
 	return &Result{Run: run, Status: r.Status(), Responses: r.responses, Failure: mostFrequent(r.errors), Interrupted: interrupted, OverBudget: over, Halted: halted, Silent: r.health.silent(), Stopped: fatal}, nil
 }
+
+// ErrStopped says that the run was stopped at once: what was recorded is in its
+// journal.
+var ErrStopped = errors.New("stopped at once; what was recorded is in its journal")
+
+// UnsealedError says why a run could not be sealed: its journal holds it.
+type UnsealedError struct{ Err error }
+
+func (e *UnsealedError) Error() string {
+	return "what was recorded could not be sealed, and is in the run's journal: " + e.Err.Error()
+}
+func (e *UnsealedError) Unwrap() error { return e.Err }
 
 // fail ends the run: its rows can no longer be written.
 func (r *Recorder) fail(err error) {
@@ -213,22 +234,15 @@ func (r *Recorder) fail(err error) {
 
 func (r *Recorder) note(text string) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.notes = append(r.notes, text)
+	r.mu.Unlock()
+	r.journal.Note(text)
 }
 
 func (r *Recorder) close() {
 	for _, c := range r.clients {
 		c.Close()
 	}
-}
-
-// origin of the run: simulated as soon as one answer was.
-func (r *Recorder) origin() string {
-	if len(r.simulated) > 0 {
-		return originSimulated
-	}
-	return originRecorded
 }
 
 func mostFrequent(counts map[string]int) string {

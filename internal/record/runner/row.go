@@ -3,11 +3,13 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"time"
 
 	"aircheck/internal/kit/version"
 	"aircheck/internal/record/capture"
+	"aircheck/internal/record/journal"
 	"aircheck/internal/record/plan"
 	"aircheck/schema"
 )
@@ -23,22 +25,40 @@ const (
 
 var userAgent = "aircheck/" + version.String()
 
-// exchange sends one request and hands its row and frames to the writer.
+// exchange sends one request; its row and its frames go to the journal.
 func (r *Recorder) exchange(hard context.Context, b *plan.Block, q *plan.Request, h *capture.Request, row *schema.Request) {
-	chunks := r.clients[q.Target].Do(hard, h, q.Fresh, row)
-	r.ledger.settle(q, row, chunks)
+	s := &sink{journal: r.journal, row: row, reader: newReader(row)}
+	r.clients[q.Target].Do(hard, h, q.Fresh, row, s)
+	usage, text := s.reader.close()
+	r.ledger.settle(q, row, usage)
 	r.end(q, row)
-	if *row.EndReason != "cancelled" && r.health.heard(q, b.Window, row, chunks) {
+	if *row.EndReason != "cancelled" && r.health.heard(q, b.Window, row, text) {
 		r.mu.Lock()
 		r.halted = true
 		r.mu.Unlock()
 		r.halt()
 	}
-	if err := r.writer.Write(row, chunks); err != nil {
-		r.fail(err)
-		return
+	r.journal.End(row)
+	if r.journal.Err() == nil {
+		r.count(row)
 	}
-	r.count(row)
+}
+
+// sink keeps what a request brings.
+type sink struct {
+	journal *journal.Journal
+	row     *schema.Request
+	reader  *reader
+}
+
+func (s *sink) Head(*http.Response) {
+	s.journal.Row(s.row)
+	s.reader.head()
+}
+
+func (s *sink) Frame(f *journal.Frame) {
+	s.journal.Frame(s.row.RequestID, f)
+	s.reader.frame(f)
 }
 
 // start counts a request in. Ids rise in the order of sending.
@@ -46,7 +66,6 @@ func (r *Recorder) start(q *plan.Request, row *schema.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	row.RequestID = r.ids.Next(time.Now())
-	r.writer.Begin(row.RequestID)
 	row.OrderIndex = r.order
 	r.order++
 	row.InFlight = new(r.inFlight)
@@ -59,6 +78,8 @@ func (r *Recorder) start(q *plan.Request, row *schema.Request) {
 		row.IdleBeforeMs = new((r.clock.Now() - l.ended) / int64(time.Millisecond))
 	}
 	l.open++
+	row.StartedAtNs = new(r.clock.Wall(r.clock.Now())) // until it starts
+	r.journal.Begin(row)
 }
 
 // end lets others know that it is over.

@@ -10,6 +10,7 @@ import (
 
 	"aircheck/internal/record/capture"
 	"aircheck/internal/record/plan"
+	"aircheck/internal/rules/prices"
 )
 
 // send runs the schedule's blocks one after the other. ctx ends the sending,
@@ -138,7 +139,7 @@ func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
 		row := Row(r.plan, b, q, h.Body)
 		at := start + int64(q.At)
 		if !r.sleep(ctx, time.Duration(at-r.clock.Now()), "") {
-			r.ledger.settle(q, nil, nil)
+			r.ledger.settle(q, nil, prices.Usage{})
 			return
 		}
 		row.ScheduledAtNs = new(r.clock.Wall(at))

@@ -49,6 +49,13 @@ func (s *Splitter) Kind() Kind { return s.kind }
 // Pending is the number of bytes received of the frame that is still open.
 func (s *Splitter) Pending() int { return len(s.buf) }
 
+// Open is what has arrived of the frame that is still open.
+func (s *Splitter) Open() []byte { return s.buf }
+
+// Drop forgets the first n bytes of the open frame, fewer than there are: the
+// caller has taken them, and what is emitted next continues them.
+func (s *Splitter) Drop(n int) { s.buf = append(s.buf[:0], s.buf[n:]...) }
+
 // Write takes the next piece of the body and emits the frames that it ends.
 // A frame's bytes are valid until emit returns.
 func (s *Splitter) Write(p []byte, emit func(raw []byte)) {

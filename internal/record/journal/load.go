@@ -1,0 +1,241 @@
+package journal
+
+import (
+	"cmp"
+	"slices"
+
+	"aircheck/internal/kit/columnar"
+	"aircheck/schema"
+)
+
+// loader reads the frames of a row group back from the journal. One response can
+// be larger than memory should hold: then only its times stay, and its bytes are
+// read again when they are written.
+type loader struct {
+	x       *index
+	slab    []byte
+	scratch []byte
+	order   []int32
+	places  []int
+	frames  []loaded
+	lo      []int64
+
+	g   schema.Group
+	err error // of reading bytes while they were written
+}
+
+// loaded is one frame as read.
+type loaded struct {
+	id int64
+	Frame
+}
+
+const (
+	// loadBytes are read from the journal at a time.
+	loadBytes = 8 << 20
+	// A stretch of other requests' records up to this long is read over.
+	gapBytes  = 32 << 10
+	readBytes = 1 << 20
+)
+
+func newLoader(x *index) *loader { return &loader{x: x} }
+
+// group fills the columns of a row group in, and gives the bytes received by
+// request. masked is called with the bytes of each response, if all of them are in
+// memory.
+func (l *loader) group(extents []extent, masked func(id int64, frames [][]byte)) (received map[int64]int64, err error) {
+	received = map[int64]int64{}
+	g := &l.g
+	g.RequestID, g.Seq, g.ReadSeq = g.RequestID[:0], g.Seq[:0], g.ReadSeq[:0]
+	g.TNs, g.TReadNs, g.Clock, g.Complete, l.lo = g.TNs[:0], g.TReadNs[:0], g.Clock[:0], g.Complete[:0], l.lo[:0]
+	batches := 0
+	l.each(extents, func(frames []loaded) bool {
+		batches++
+		for i := range frames {
+			f := &frames[i]
+			seq := int32(0)
+			if n := len(g.RequestID); n > 0 && g.RequestID[n-1] == f.id {
+				seq = g.Seq[n-1] + 1
+			}
+			g.RequestID, g.Seq, g.ReadSeq = append(g.RequestID, f.id), append(g.Seq, seq), append(g.ReadSeq, f.Read)
+			g.TNs, g.TReadNs, l.lo = append(g.TNs, f.At), append(g.TReadNs, f.ReadAt), append(l.lo, f.Lo)
+			g.Clock, g.Complete = append(g.Clock, f.Clock), append(g.Complete, f.Complete)
+			received[f.id] += int64(len(f.Raw))
+		}
+		return true
+	})
+	if l.err != nil {
+		return nil, l.err
+	}
+	l.bounds()
+	if batches > 1 {
+		g.Raw = l.again(extents)
+		return received, nil
+	}
+	g.Raw = l.raws(masked)
+	return received, nil
+}
+
+// bounds keeps the earliest times of frames that shared a read: each may have come
+// at any time since the socket was last seen empty.
+func (l *loader) bounds() {
+	g := &l.g
+	shared := func(a, b int) bool {
+		return b < len(g.RequestID) && g.RequestID[a] == g.RequestID[b] && g.ReadSeq[a] == g.ReadSeq[b]
+	}
+	out := columnar.Nullable{Values: g.TLoNs.Values[:0], Def: g.TLoNs.Def[:0]}
+	for i := range g.RequestID {
+		if shared(i, i+1) || i > 0 && shared(i-1, i) {
+			out.Values, out.Def = append(out.Values, l.lo[i]), append(out.Def, 1)
+		} else {
+			out.Def = append(out.Def, 0)
+		}
+	}
+	g.TLoNs = out
+}
+
+// raws gives the bytes of the frames that are in memory, masked.
+func (l *loader) raws(masked func(id int64, frames [][]byte)) func(func([][]byte) bool) {
+	frames := l.frames
+	raws := make([][]byte, len(frames))
+	from := 0
+	for i := range frames {
+		raws[i] = frames[i].Raw
+		if i == len(frames)-1 || frames[i+1].id != frames[i].id {
+			masked(frames[i].id, raws[from:i+1])
+			from = i + 1
+		}
+	}
+	return func(yield func([][]byte) bool) {
+		if len(raws) > 0 {
+			yield(raws)
+		}
+	}
+}
+
+// again reads the bytes once more.
+func (l *loader) again(extents []extent) func(func([][]byte) bool) {
+	return func(yield func([][]byte) bool) {
+		var raws [][]byte
+		l.each(extents, func(frames []loaded) bool {
+			raws = raws[:0]
+			for i := range frames {
+				raws = append(raws, frames[i].Raw)
+			}
+			return yield(raws)
+		})
+	}
+}
+
+// each gives the frames of the extents in batches, each valid until the next. An
+// error is left in l.err.
+func (l *loader) each(extents []extent, yield func([]loaded) bool) {
+	l.err = nil
+	var open []byte // pieces of the frame that goes on
+	var last loaded
+	pieces := false
+	// flush ends a frame whose end the journal does not have.
+	flush := func() {
+		if pieces {
+			last.Raw, last.Complete, last.More = open, false, false
+			l.frames = append(l.frames, last)
+			open, pieces = nil, false
+		}
+	}
+	bytes, records := batch(extents)
+	for len(extents) > 0 {
+		n, size, rows := 0, 0, 0
+		for n < len(extents) && (n == 0 || size+int(extents[n].size) <= bytes && rows+int(extents[n].records) <= records) {
+			size += int(extents[n].size)
+			rows += int(extents[n].records)
+			n++
+		}
+		slab, err := l.load(extents[:n], size)
+		if err != nil {
+			l.err = err
+			return
+		}
+		l.frames = l.frames[:0]
+		for p := slab; len(p) > 0; {
+			r, size, err := nextRecord(p)
+			var f loaded
+			if err == nil {
+				f.id = r.id
+				err = r.frame(&f.Frame)
+			}
+			if err != nil {
+				l.err = err
+				return
+			}
+			p = p[size:]
+			if pieces && f.id != last.id {
+				flush()
+			}
+			if pieces || f.More {
+				open, pieces = append(open, f.Raw...), true
+				if f.Raw = open; f.More {
+					last = f
+					continue
+				}
+				open, pieces = nil, false
+			}
+			l.frames = append(l.frames, f)
+		}
+		extents = extents[n:]
+		if len(extents) == 0 {
+			flush()
+		}
+		if !yield(l.frames) {
+			return
+		}
+	}
+}
+
+// batch is how much of the extents is in memory at a time: all, if that is little.
+func batch(extents []extent) (bytes, records int) {
+	for i := range extents {
+		bytes += int(extents[i].size)
+		records += int(extents[i].records)
+	}
+	if bytes > 2*schema.GroupBytes || records > 2*schema.GroupRows {
+		return loadBytes, schema.GroupRows
+	}
+	return bytes, records
+}
+
+// load reads the extents into the slab, one after the other. It reads in the
+// order of the journal, and in large pieces: records of requests that ran side by
+// side lie between each other.
+func (l *loader) load(extents []extent, size int) ([]byte, error) {
+	l.slab = grown(l.slab, size)
+	l.order, l.places = l.order[:0], l.places[:0]
+	at := 0
+	for i := range extents {
+		l.order, l.places = append(l.order, int32(i)), append(l.places, at)
+		at += int(extents[i].size)
+	}
+	slices.SortFunc(l.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(extents[a].file, extents[b].file), cmp.Compare(extents[a].at, extents[b].at))
+	})
+	for i := 0; i < len(l.order); {
+		first := &extents[l.order[i]]
+		end := first.at + int64(first.size)
+		j := i + 1
+		for ; j < len(l.order); j++ {
+			e := &extents[l.order[j]]
+			if e.file != first.file || e.at > end+gapBytes || e.at+int64(e.size)-first.at > readBytes {
+				break
+			}
+			end = e.at + int64(e.size)
+		}
+		l.scratch = grown(l.scratch, int(end-first.at))
+		if _, err := l.x.files[first.file].ReadAt(l.scratch, first.at); err != nil {
+			return nil, err
+		}
+		for ; i < j; i++ {
+			e := &extents[l.order[i]]
+			copy(l.slab[l.places[l.order[i]]:], l.scratch[e.at-first.at:][:e.size])
+		}
+	}
+	return l.slab, nil
+}
