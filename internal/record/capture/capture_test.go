@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -92,6 +93,13 @@ func TestLargeFrames(t *testing.T) {
 // Frames have the time of the read that completed them, and those of one read
 // share it.
 func TestTimes(t *testing.T) {
+	t.Run("read", func(t *testing.T) { testTimes(t, true) })
+	if runtime.GOOS == "linux" {
+		t.Run("kernel", func(t *testing.T) { testTimes(t, false) })
+	}
+}
+
+func testTimes(t *testing.T, readClock bool) {
 	const gap = 40 * time.Millisecond
 	clock := NewClock()
 	sent := make(chan int64, 4) // before each write
@@ -102,7 +110,7 @@ func TestTimes(t *testing.T) {
 			time.Sleep(gap)
 		}
 	})
-	row, chunks := do(t, newClient(t, Options{Clock: clock}), s.url)
+	row, chunks := do(t, newClient(t, Options{Clock: clock, ReadClock: readClock}), s.url)
 	if len(chunks) != 4 {
 		t.Fatalf("%d frames", len(chunks))
 	}
@@ -117,7 +125,8 @@ func TestTimes(t *testing.T) {
 		lo    bool
 	}{{0, true, false}, {1, true, true}, {1, false, true}, {2, true, false}} {
 		c := chunks[i]
-		if c.ReadSeq != want.read || (c.TLoNs != nil) != want.lo || *c.TNs != *c.TReadNs || c.Clock != "read" || !c.Complete {
+		clock := map[bool]string{true: "read", false: "kernel"}[readClock]
+		if c.ReadSeq != want.read || (c.TLoNs != nil) != want.lo || readClock != (*c.TNs == *c.TReadNs) || *c.TNs > *c.TReadNs || c.Clock != clock || !c.Complete {
 			t.Errorf("frame %d: %+v", i, c)
 		}
 		if want.write {
@@ -127,8 +136,9 @@ func TestTimes(t *testing.T) {
 			t.Errorf("frame %d at %v, sent at %v", i, time.Duration(at), time.Duration(last))
 		}
 	}
-	if *chunks[1].TLoNs != *chunks[0].TNs {
-		t.Errorf("earliest time of the second frame is %v; the read before it returned at %v", time.Duration(*chunks[1].TLoNs), time.Duration(*chunks[0].TNs))
+	// By the kernel's clock the socket was seen empty after that.
+	if lo, before := *chunks[1].TLoNs, *chunks[0].TReadNs; readClock != (lo == before) || lo < before {
+		t.Errorf("earliest time of the second frame is %v; the read before it returned at %v", time.Duration(lo), time.Duration(before))
 	}
 	if *chunks[1].TNs != *chunks[2].TNs || *chunks[1].TNs <= *chunks[0].TNs {
 		t.Error("frames of one read share a time, and those of two do not")
@@ -379,7 +389,12 @@ func TestClock(t *testing.T) {
 	}
 	// As if the machine had slept for a minute.
 	c.base = c.base.Add(time.Minute)
-	c.Check()
+	if _, anchor := c.both(); anchor != 0 {
+		t.Error("a stamp from before a step says nothing")
+	}
+	if _, anchor := c.both(); anchor == 0 {
+		t.Error("the new epoch has an anchor")
+	}
 	if e := c.Epochs(); len(e) != 2 || e[1].WallNs-e[0].WallNs < int64(59*time.Second) {
 		t.Errorf("epochs %+v", e)
 	}

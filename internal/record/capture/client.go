@@ -36,6 +36,9 @@ type Options struct {
 	Secrets *Secrets
 	TLS     *tls.Config // beyond the defaults; nil for none
 	Limits  Limits
+	// ReadClock stamps bytes when their read returns, also where the kernel's
+	// time of receiving can be had.
+	ReadClock bool
 }
 
 // Client sends the requests of one target.
@@ -73,7 +76,7 @@ func NewClient(o Options) *Client {
 	// socket, and then a read does not belong to one response.
 	config.NextProtos = []string{"http/1.1"}
 	config.MinVersion = max(config.MinVersion, tls.VersionTLS12)
-	d := &dialer{clock: o.Clock, tls: config, net: net.Dialer{KeepAlive: keepAlive}}
+	d := newDialer(o.Clock, config, o.ReadClock)
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &Client{o: o, transport: &http.Transport{
@@ -142,7 +145,7 @@ func (x *exchange) run(ctx context.Context) error {
 	if err := x.connect(ctx, u); err != nil {
 		return err
 	}
-	x.watch.connected()
+	x.watch.connected(x.link.conn.unread)
 	x.link.conn.begin()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.link.conn.written() }})
 	// A body that cannot be read twice is a request that cannot be sent twice.
@@ -217,7 +220,7 @@ func (x *exchange) body(resp *http.Response) error {
 		n, err := resp.Body.Read(buf[:])
 		if n > 0 {
 			s := x.link.conn.lastRead()
-			x.watch.received(s.at)
+			x.watch.received(s.read)
 			if forward != nil {
 				if err := forward.Body(buf[:n]); err != nil {
 					return fmt.Errorf("%w: %w", errForward, err)

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"aircheck/schema"
@@ -12,6 +13,10 @@ import (
 // set while the run goes on bends no duration.
 type Clock struct {
 	base time.Time
+	// anchor is the wall time of offset 0 in the present epoch. A stamp of the
+	// kernel's less that is a time of this clock.
+	anchor atomic.Int64
+	stall  stall
 
 	mu     sync.Mutex
 	epochs []schema.Epoch
@@ -19,7 +24,7 @@ type Clock struct {
 
 // stepNs is how far wall and monotonic time may drift apart before it counts
 // as a step. Both are slewed together; only steps and suspends part them.
-const stepNs = int64(5 * time.Millisecond)
+const stepNs = int64(200 * time.Microsecond)
 
 // NewClock starts a clock.
 func NewClock() *Clock {
@@ -43,6 +48,20 @@ func (c *Clock) Check() {
 		}
 	}
 	c.epochs = append(c.epochs, now)
+	c.anchor.Store(now.WallNs)
+}
+
+// both gives the time, and the anchor by which a stamp of the kernel's that was
+// taken before becomes a time of this clock; 0 if wall time has been stepped
+// since: then a stamp may be from before or after, and says nothing.
+func (c *Clock) both() (now, anchor int64) {
+	t := time.Now() // one instant, on both clocks
+	now, anchor = int64(t.Sub(c.base)), c.anchor.Load()
+	if d := t.UnixNano() - now - anchor; d < -stepNs || d > stepNs {
+		c.Check()
+		return now, 0
+	}
+	return now, anchor
 }
 
 // measure takes the tightest of several readings of wall time between two of

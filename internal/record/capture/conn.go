@@ -10,12 +10,13 @@ import (
 	"aircheck/schema"
 )
 
-// conn is a connection that notes when its reads and writes returned. It sits
-// below TLS. The interface is embedded, not the TCP connection, so that no
+// conn is a connection that notes when its bytes came, and when its writes
+// returned. It sits below TLS. The interface is embedded, not the TCP connection, so that no
 // ReadFrom or WriteTo leads around it.
 type conn struct {
 	net.Conn
 	clock *Clock
+	recv  *receiver // nil: reads are stamped when they return
 
 	mu      sync.Mutex
 	last    stamp // of the last read that brought bytes
@@ -58,18 +59,39 @@ const (
 	flushNs = int64(20 * time.Millisecond)
 )
 
+// slackNs is how far the kernel's stamp may lie outside of what the reads say:
+// the two clocks are compared to within so much.
+const slackNs = int64(50 * time.Microsecond)
+
 // Read stamps every read that brought bytes. The end of the stream brings none:
 // it must not move the time of the last bytes.
 func (c *conn) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
+	var n int
+	var kernel, empty int64
+	var err error
+	if c.recv != nil {
+		n, kernel, empty, err = c.recv.read(p)
+	} else {
+		n, err = c.Conn.Read(p)
+	}
 	if n > 0 {
-		at := c.clock.Now()
+		now, anchor := c.clock.both()
 		c.mu.Lock()
-		lo := c.last.lo
-		if c.last.drained {
-			lo = c.last.at
+		s := stamp{seq: c.last.seq + 1, at: now, read: now, lo: c.last.lo, drained: n < len(p)}
+		switch {
+		case empty > 0:
+			s.lo = empty
+		case c.last.clock == schema.ClockKernel:
+			s.lo = c.last.at
+		case c.last.drained && c.recv == nil:
+			s.lo = c.last.read
 		}
-		c.last = stamp{seq: c.last.seq + 1, at: at, read: at, lo: lo, drained: n < len(p)}
+		// What the kernel says must fit: not before the socket was empty, not after
+		// the read. Else the wall clock was set in between.
+		if at := kernel - anchor; kernel != 0 && anchor != 0 && at >= s.lo-slackNs && at <= now+slackNs {
+			s.at, s.clock = min(max(at, s.lo), now), schema.ClockKernel
+		}
+		c.last = s
 		c.mu.Unlock()
 	}
 	if err != nil && err != io.EOF {
@@ -78,6 +100,14 @@ func (c *conn) Read(p []byte) (int, error) {
 		c.mu.Unlock()
 	}
 	return n, err
+}
+
+// unread is how many bytes lie in the socket, where that can be told.
+func (c *conn) unread() int {
+	if c.recv == nil {
+		return 0
+	}
+	return c.recv.unread()
 }
 
 // Write notes the write before it is done: a server may have answered before

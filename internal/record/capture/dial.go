@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/http/httptrace"
+	"sync"
+	"syscall"
 	"time"
 )
 
@@ -28,6 +30,24 @@ type dialer struct {
 	clock *Clock
 	tls   *tls.Config
 	net   net.Dialer
+
+	readClock bool
+}
+
+// stamping is asked for once a process.
+var stamping = sync.OnceFunc(keepStamping)
+
+// newDialer makes a dialer whose connections the kernel stamps, unless the read
+// clock is wanted.
+func newDialer(clock *Clock, config *tls.Config, readClock bool) *dialer {
+	d := &dialer{clock: clock, tls: config, net: net.Dialer{KeepAlive: keepAlive}, readClock: readClock}
+	if !readClock {
+		stamping()
+		d.net.ControlContext = func(_ context.Context, _, _ string, c syscall.RawConn) error {
+			return c.Control(kernelStamps)
+		}
+	}
+	return d
 }
 
 // keepAlive probes connections that are silent for long, as models that think are.
@@ -58,6 +78,9 @@ func (d *dialer) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	}
 	s.connect = new(d.clock.Now() - start)
 	s.conn = &conn{Conn: nc, clock: d.clock}
+	if !d.readClock {
+		s.conn.recv = newReceiver(nc, d.clock)
+	}
 	return s.conn, nil
 }
 

@@ -39,6 +39,9 @@ func reason(ctx context.Context, err error) (end, text string) {
 	if t := timedOut(ctx); t != nil {
 		return t.reason, t.Error()
 	}
+	if errors.Is(context.Cause(ctx), errStarved) {
+		return endLimit, errStarved.Error()
+	}
 	text = words(err)
 	is := func(targets ...error) bool {
 		for _, t := range targets {
