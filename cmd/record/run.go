@@ -25,6 +25,7 @@ import (
 func runCommand() *cli.Command {
 	var dir, priceFile string
 	var due, durable bool
+	memory := size(runner.DefaultMemory)
 	return &cli.Command{
 		Name:  "run",
 		Args:  "PLAN.yaml [--to DIR]",
@@ -55,6 +56,7 @@ request got an HTTP response, or if the disk is full. What was recorded is kept.
 			f.StringVar(&dir, "to", "traces", "dataset to write to; made if it does not exist")
 			f.BoolVar(&due, "due", false, "run the next window of the plan if it is due, and nothing else")
 			f.BoolVar(&durable, "durable", false, "make every batch of frames durable before the next is written (each 5 ms)")
+			f.Var(&memory, "memory", "the most memory that the run takes, whatever arrives")
 			addPrices(f, &priceFile)
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
@@ -69,7 +71,7 @@ request got an HTTP response, or if the disk is full. What was recorded is kept.
 			if err != nil {
 				return err
 			}
-			o := runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv, Durable: durable}
+			o := runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv, Durable: durable, Memory: int64(memory)}
 			if due {
 				return runDue(ctx, env, args[0], o)
 			}
@@ -120,8 +122,7 @@ func run(ctx context.Context, env *cli.Env, o runner.Options) error {
 	if err != nil {
 		return asExit(err)
 	}
-	// Marking a heap delays the goroutines that read sockets; memory is cheaper.
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(heapOf(o.Memory)))
 	hard, release := secondInterrupt(ctx)
 	defer release()
 	finish := shown.follow(r)
@@ -140,6 +141,12 @@ func run(ctx context.Context, env *cli.Env, o runner.Options) error {
 	}
 	return conclude(env, o.Dir, result)
 }
+
+// besideHeap is what the process takes beside its heap: the program itself.
+const besideHeap = 64 << 20
+
+// heapOf is how large the heap may grow for the process to stay within its memory.
+func heapOf(memory int64) int64 { return max(memory-besideHeap, memory/2) }
 
 // conclude says what the run came to.
 func conclude(env *cli.Env, dir string, result *runner.Result) error {

@@ -62,8 +62,9 @@ const (
 	// maxIdle is how long an unused connection is trusted: gateways between
 	// forget one that is silent, and say nothing.
 	maxIdle = 90 * time.Second
-	// readSize is the most that one read of the socket takes.
-	readSize = 32 << 10
+	// readSize is the most that one read of the socket takes. It holds the frames of
+	// a burst; there is one for each open stream.
+	readSize = 8 << 10
 )
 
 // NewClient makes a client. Close it to close its connections.
@@ -81,7 +82,7 @@ func NewClient(o Options) *Client {
 	protocols.SetHTTP1(true)
 	return &Client{o: o, transport: &http.Transport{
 		DialContext: d.dial, DialTLSContext: d.dialTLS,
-		DisableCompression: true, Protocols: protocols, ReadBufferSize: readSize, WriteBufferSize: readSize,
+		DisableCompression: true, Protocols: protocols, ReadBufferSize: readSize, WriteBufferSize: 4 << 10,
 	}}
 }
 

@@ -27,15 +27,16 @@ type Limits struct {
 	Body   int64 // bytes of a body
 	Frame  int64 // bytes of a frame
 	Frames int64 // frames of a body
+	Held   int64 // bytes of an open frame that are in memory; what is beyond is handed on before the frame's end
 }
 
 // Defaults leave room for the largest answers that models give: images in JSON,
 // and streams of a frame a token.
-var defaultLimits = Limits{Body: 256 << 20, Frame: 32 << 20, Frames: 1_000_000}
+var defaultLimits = Limits{Body: 256 << 20, Frame: 32 << 20, Frames: 1_000_000, Held: 64 << 10}
 
 // or gives the defaults where nothing is set.
 func (l Limits) or(d Limits) Limits {
-	for _, v := range []struct{ to, from *int64 }{{&l.Body, &d.Body}, {&l.Frame, &d.Frame}, {&l.Frames, &d.Frames}} {
+	for _, v := range []struct{ to, from *int64 }{{&l.Body, &d.Body}, {&l.Frame, &d.Frame}, {&l.Frames, &d.Frames}, {&l.Held, &d.Held}} {
 		if *v.to == 0 {
 			*v.to = *v.from
 		}
@@ -45,7 +46,7 @@ func (l Limits) or(d Limits) Limits {
 
 // tape cuts the body of one response into frames as it arrives, and hands them
 // on. Nothing is allocated for a frame. Of a frame that is still open no more is
-// held than openBytes; what came before is a piece of its own.
+// held than the limit says; what came before is a piece of its own.
 type tape struct {
 	splitter *frame.Splitter
 	sink     Sink
@@ -63,12 +64,9 @@ type tape struct {
 	out    journal.Frame
 }
 
-const (
-	openBytes = 64 << 10
-	// tailBytes stay when a piece is handed on, so that a key across its end is
-	// still seen whole.
-	tailBytes = 4 << 10
-)
+// tailBytes stay when a piece is handed on, so that a key across its end is still
+// seen whole.
+const tailBytes = 4 << 10
 
 func newTape(kind frame.Kind, sink Sink, mask *Secrets, limits Limits, start, floor int64) *tape {
 	t := &tape{splitter: frame.NewSplitter(kind), read: -1, sink: sink, mask: mask, limits: limits.or(defaultLimits), start: start, floor: floor}
@@ -87,7 +85,7 @@ func (t *tape) write(p []byte, s stamp) error {
 	}
 	t.bytes += int64(len(p))
 	t.splitter.Write(p, t.emit)
-	if open := t.splitter.Open(); len(open) >= openBytes+tailBytes {
+	if open := t.splitter.Open(); int64(len(open)) >= t.limits.Held+tailBytes {
 		n := len(open) - tailBytes
 		t.mask.Bytes(open)
 		t.keep(open[:n], false, true)

@@ -36,6 +36,8 @@ type Options struct {
 	// Durable makes each batch of frames durable as it is written, not once a
 	// second.
 	Durable bool
+	// Memory is the most that the run takes; 0 for DefaultMemory.
+	Memory int64
 }
 
 // Recorder is one run of a plan.
@@ -125,6 +127,13 @@ func New(o Options) (*Recorder, error) {
 	if r.ledger, err = newLedger(o.Plan, r.blocks, o.Prices); err != nil {
 		return nil, err
 	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	if err := checkRoom(o.Plan, r.blocks, o.Memory); err != nil {
+		return nil, err
+	}
+	streams, _ := needs(o.Plan, r.blocks)
 	if err := checkDir(o.Dir, int64(recordBytes+2*len(o.Plan.Source))); err != nil {
 		return nil, err
 	}
@@ -139,7 +148,7 @@ func New(o Options) (*Recorder, error) {
 	}
 	t := o.Plan.Timeouts
 	for _, target := range o.Plan.Targets {
-		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh,
+		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh, Limits: limits(o.Memory, streams),
 			Timeouts: capture.Timeouts{Connect: t.Connect, FirstByte: t.FirstByte, Idle: t.Idle, Total: t.Total}})
 		r.together[target.Provider] = &sync.Mutex{}
 		r.lanes[lane{target.Provider, target.Model}] = &laneState{}
@@ -166,6 +175,8 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	defer context.AfterFunc(requests, quit)()
 	r.stop, r.halt = cutOff, quit
 	defer r.close()
+
+	go r.clock.Beat(requests)
 
 	r.record.StartedAtNs = time.Now().UnixNano()
 	r.send(sending, requests)

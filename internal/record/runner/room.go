@@ -1,0 +1,78 @@
+package runner
+
+import (
+	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/human"
+	"aircheck/internal/record/capture"
+	"aircheck/internal/record/plan"
+)
+
+// DefaultMemory is the most memory that a run takes unless told otherwise.
+const DefaultMemory = 256 << 20
+
+const (
+	// filesBeside are open beside the sockets: the journal, the files being sealed,
+	// streams, look-ups.
+	filesBeside = 32
+	// streamBytes is what an open stream takes at least: buffers of its connection,
+	// stacks of its goroutines.
+	streamBytes = 40 << 10
+	// leastHeld of an open frame is in memory before its bytes go to the journal.
+	leastHeld = 8 << 10
+	mostHeld  = 64 << 10
+)
+
+// checkRoom refuses a plan that this process has no room for, before anything is
+// sent: what it then lacks would look like a fault of the providers.
+func checkRoom(p *plan.Plan, blocks []plan.Block, memory int64) error {
+	streams, sockets := needs(p, blocks)
+	if limit := openFiles(); limit > 0 && uint64(sockets+filesBeside) > limit {
+		return cli.Hint(cli.Usagef("the plan keeps up to %d connections open, and this process may have %d open files", sockets, limit),
+			"raise the limit (ulimit -n %d), or lower the concurrency or the number of targets", sockets+filesBeside)
+	}
+	if need := int64(streams) * (streamBytes + leastHeld); need > memory/2 {
+		return cli.Hint(cli.Usagef("the plan keeps up to %d streams open, which take more than half of the run's memory of %s MB", streams, human.Count(memory>>20)),
+			"allow more: --memory %dMB", need>>19+1)
+	}
+	return nil
+}
+
+// needs is how many streams a plan has open at once, and how many connections
+// with those that are kept for later. How many an open loop has depends on the
+// answers: it counts as one.
+func needs(p *plan.Plan, blocks []plan.Block) (streams, sockets int) {
+	kept := map[*plan.Target]int{}
+	for i := range blocks {
+		b := &blocks[i]
+		n := 1
+		if !b.OpenLoop {
+			n = min(b.Streams, len(b.Requests))
+		}
+		streams = max(streams, n)
+		if p.Connections == plan.Fresh {
+			continue
+		}
+		of := map[*plan.Target]int{}
+		for j := range b.Requests {
+			of[b.Requests[j].Target]++
+		}
+		for t, requests := range of {
+			kept[t] = max(kept[t], min(n, requests))
+		}
+	}
+	for _, n := range kept {
+		sockets += n
+	}
+	return streams, max(sockets, streams)
+}
+
+// limits are what one response may take, by the memory of the run and the number
+// of streams that share it.
+func limits(memory int64, streams int) capture.Limits {
+	return capture.Limits{
+		Body:   memory,               // the journal has it; readers of the dataset must cope with it, too
+		Frame:  max(memory/8, 1<<20), // a frame is in memory when it is sealed, and its compressed form
+		Frames: max(memory/256, 10_000),
+		Held:   min(max(memory/4/int64(max(streams, 1)), leastHeld), mostHeld),
+	}
+}
