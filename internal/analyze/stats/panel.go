@@ -1,0 +1,464 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Series is what one provider shows in one contest: a value for each window, on
+// the scale on which differences are meant (logarithms, for times and speeds).
+type Series struct {
+	Provider int       // from 0
+	Windows  []int     // places in Panel.Times, ascending
+	Values   []float64 // of these windows; +Inf or −Inf where nothing came, if the panel is winsorised
+	// Over gives the values for some of the windows, where they depend on which
+	// are looked at; nil: they do not.
+	Over func(windows []int) []float64
+	// Noise is the least variance that a value can have, such as that of a share
+	// of so many attempts; 0 where none is known.
+	Noise float64
+}
+
+// Panel is all series of one metric: what can be learnt of one serves all.
+type Panel struct {
+	Times    []float64  // of the windows, rising, in units of the median gap
+	Contests [][]Series // each with a provider once
+	// Indifference is the difference that is none: a provider that is nearer than
+	// that is not told apart, however many windows there are.
+	Indifference float64
+	// Winsorise draws values further than three median absolute deviations from
+	// their series' middle back to there, beside what the window did to all.
+	Winsorise bool
+	Workers   int // 0: one
+}
+
+// MinWindows is from how many common windows on two providers are compared, and
+// LoneWindows from how many they are decided where there is hardly anything else
+// to learn the dependence from: fewer than three independent differences, as for
+// one pair on two models.
+const (
+	MinWindows  = 8
+	LoneWindows = 24
+	// MinEffective is how many independent windows the common ones must be worth.
+	MinEffective = 4
+)
+
+// Status says whether a contrast has a test.
+type Status uint8
+
+const (
+	Tested     Status = iota
+	TooFew            // common windows: neither test nor interval
+	Dependent         // the windows are worth fewer than MinEffective: P is 1
+	NoVariance        // nothing varies, so that nothing is to be tested
+)
+
+// Contrast is two series of a contest, over their common windows.
+type Contrast struct {
+	A, B           int // places in the contest, A < B
+	Windows        []int
+	LevelA, LevelB float64 // means over the windows
+	Difference     float64 // LevelA − LevelB
+	Error, DF      float64 // standard error of the difference, and its degrees of freedom
+	P              float64 // two-sided, of a difference no larger than Panel.Indifference
+	NEffective     float64 // independent windows that the common ones are worth
+	Status         Status
+}
+
+// Half is half the width of the interval of the difference.
+func (c *Contrast) Half(conf float64) float64 { return tQuantile(1-conf, c.DF) * c.Error }
+
+// Smallest is the difference that a test at level alpha finds with a chance of
+// power, and whose estimate then lies beyond margin.
+func (c *Contrast) Smallest(alpha, power, indifference, margin float64) float64 {
+	chance := tQuantile(2*(1-power), c.DF) * c.Error
+	return max(indifference+tQuantile(alpha, c.DF)*c.Error, margin) + chance
+}
+
+// Compared is the result of a panel.
+type Compared struct {
+	Contrasts [][]Contrast // of each contest, all pairs
+	Rho       float64      // correlation of neighbouring windows, as all series have it
+	// Middle is the series as compared: winsorised.
+	Middle [][]Series
+}
+
+// Compare sets every two providers of each contest against each other, paired by
+// window, so that what a window does to all cancels. What each provider's level
+// does by itself from window to window does not, and mostly lasts longer than a
+// window. How long is one question to all series of the metric together: its
+// answer is a distribution over persistences ([persistences]), from the restricted
+// likelihood of each series' deviation from its contest's mean. The two providers
+// compared count in full, the others by at most half. Given a persistence, each
+// contrast has a variance, moderated over all contrasts; the variance of the
+// difference is the mean over persistences, and what is not known of it costs
+// degrees of freedom.
+//
+// P tests |difference| ≤ Indifference by twice the tail beyond its edge, which is
+// never smaller than the exact p-value of that hypothesis.
+//
+// Sources: [moderate], [whitener]; Satterthwaite, "An approximate distribution of
+// estimates of variance components", Biometrics Bulletin 2 (1946), for the degrees
+// of freedom; McCarthy & Smyth, "Testing significance relative to a fold-change
+// threshold is a TREAT", Bioinformatics 25 (2009), for the null hypothesis.
+func (p *Panel) Compare() *Compared {
+	r := &panelRun{Panel: p, out: &Compared{Middle: p.Contests, Contrasts: make([][]Contrast, len(p.Contests))}}
+	if p.Winsorise {
+		r.out.Middle = winsorise(p.Contests)
+	}
+	windows := 0
+	for _, contest := range r.out.Middle {
+		for _, s := range contest {
+			windows, r.providers = max(windows, len(s.Windows)), max(r.providers, s.Provider+1)
+		}
+	}
+	r.grid, r.prior = persistences(max(windows, 3))
+	r.measure()
+	r.judge()
+	return r.out
+}
+
+type panelRun struct {
+	*Panel
+	out       *Compared
+	providers int
+	grid      []persistence
+	prior     []float64
+	cache     whitenerCache
+
+	likelihood [][]float64   // of each provider's series, by persistence
+	total      []float64     // of all
+	sides      [][]sideState // beside the contrasts
+}
+
+// sideState is a contrast given each persistence.
+type sideState struct {
+	s2   []float64
+	set  *windowSet
+	free float64 // degrees of freedom
+}
+
+// each calls do for every contest, by so many workers.
+func (p *Panel) each(do func(i int)) {
+	var g sync.WaitGroup
+	var next atomic.Int64
+	for range max(1, min(p.Workers, len(p.Contests))) {
+		g.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(p.Contests) {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	g.Wait()
+}
+
+// measure fills likelihoods and variances.
+func (r *panelRun) measure() {
+	parts := make([][][]float64, len(r.Contests)) // by contest, series, persistence
+	r.sides = make([][]sideState, len(r.Contests))
+	r.each(func(i int) {
+		contest := r.out.Middle[i]
+		parts[i] = r.likelihoods(contest)
+		r.out.Contrasts[i], r.sides[i] = r.contrasts(contest)
+	})
+	r.total = make([]float64, len(r.grid))
+	r.likelihood = make([][]float64, r.providers)
+	for p := range r.likelihood {
+		r.likelihood[p] = make([]float64, len(r.grid))
+	}
+	for i, part := range parts {
+		for j, l := range part {
+			for g, v := range l {
+				r.total[g] += v
+				r.likelihood[r.out.Middle[i][j].Provider][g] += v
+			}
+		}
+	}
+}
+
+// likelihoods are those of each series' deviation from the mean of its contest,
+// each with a variance of its own, weighted by how far the deviations are
+// independent. Of two providers the one difference is shared by both.
+func (r *panelRun) likelihoods(contest []Series) [][]float64 {
+	out := make([][]float64, len(contest))
+	if len(contest) < 2 {
+		return out
+	}
+	sum, count := make([]float64, len(r.Times)), make([]int, len(r.Times))
+	for _, s := range contest {
+		for k, w := range s.Windows {
+			sum[w] += s.Values[k]
+			count[w]++
+		}
+	}
+	weight := float64(len(contest)-1) / float64(len(contest))
+	for i, s := range contest {
+		var at []int
+		var z []float64
+		for k, w := range s.Windows {
+			if count[w] > 1 {
+				at, z = append(at, w), append(z, s.Values[k]-sum[w]/float64(count[w]))
+			}
+		}
+		if len(at) < 4 {
+			continue
+		}
+		set := r.cache.get(r, at)
+		n, white := float64(len(at)), make([]float64, len(at))
+		size := 1.0
+		for _, v := range s.Values {
+			size = max(size, math.Abs(v))
+		}
+		l := make([]float64, len(r.grid))
+		for g, w := range set.whiteners {
+			w.whiten(white, z)
+			q := squares(white)
+			if q <= nothing*n*size*size {
+				l = nil
+				break
+			}
+			l[g] = weight * -(w.logDet + float64((n-1)*math.Log(q))) / 2
+		}
+		out[i] = l
+	}
+	return out
+}
+
+// nothing is the share of a squared value below which a square is rounding.
+const nothing = 1e-26
+
+func squares(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += float64(x * x)
+	}
+	return sum
+}
+
+// contrasts are all pairs of a contest, with their variances by persistence.
+func (r *panelRun) contrasts(contest []Series) ([]Contrast, []sideState) {
+	n := len(contest) * (len(contest) - 1) / 2
+	out, sides := make([]Contrast, 0, n), make([]sideState, 0, n)
+	for b := range contest {
+		for a := range b {
+			c, s := r.contrast(contest, a, b)
+			out, sides = append(out, c), append(sides, s)
+		}
+	}
+	return out, sides
+}
+
+func (r *panelRun) contrast(contest []Series, a, b int) (Contrast, sideState) {
+	x, y := &contest[a], &contest[b]
+	c := Contrast{A: a, B: b, Windows: commonInts(x.Windows, y.Windows), Status: TooFew}
+	if len(c.Windows) == 0 {
+		return c, sideState{}
+	}
+	va, vb := x.over(c.Windows), y.over(c.Windows)
+	d := make([]float64, len(va))
+	size := 1.0
+	for i := range d {
+		d[i] = va[i] - vb[i]
+		size = max(size, math.Abs(va[i]), math.Abs(vb[i]))
+	}
+	c.LevelA, c.LevelB, c.Difference = average(va), average(vb), average(d)
+	if len(d) < MinWindows {
+		return c, sideState{}
+	}
+	c.Status = Tested
+	s := sideState{set: r.cache.get(r, c.Windows), s2: make([]float64, len(r.grid)), free: float64(len(d) - 1)}
+	white := make([]float64, len(d))
+	for g, w := range s.set.whiteners {
+		w.whiten(white, d)
+		v := squares(white)
+		if v <= nothing*float64(len(d))*size*size {
+			v = 0
+		}
+		s.s2[g] = max(v/s.free, x.Noise+y.Noise)
+	}
+	return c, s
+}
+
+// over gives the values of some windows.
+func (s *Series) over(windows []int) []float64 {
+	switch {
+	case len(windows) == len(s.Windows):
+		return s.Values
+	case s.Over != nil:
+		return s.Over(windows)
+	}
+	out, k := make([]float64, len(windows)), 0
+	for i, w := range windows {
+		for s.Windows[k] != w {
+			k++
+		}
+		out[i] = s.Values[k]
+	}
+	return out
+}
+
+func average(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// commonInts keeps what two ascending lists share.
+func commonInts(x, y []int) []int {
+	if slices.Equal(x, y) {
+		return x
+	}
+	var out []int
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		switch {
+		case x[i] < y[j]:
+			i++
+		case x[i] > y[j]:
+			j++
+		default:
+			out = append(out, x[i])
+			i++
+			j++
+		}
+	}
+	return out
+}
+
+// judge weighs the persistences and tests every contrast.
+func (r *panelRun) judge() {
+	pooled := r.posterior(r.total)
+	for g, k := range r.grid {
+		r.out.Rho += float64(pooled[g] * k.rho * (1 - k.nu))
+	}
+	r.out.Rho = portable(r.out.Rho)
+	m := r.moderations()
+	// The other providers' series count by half at most, and by less the more
+	// there are: a provider may be unlike the rest.
+	others := min(0.5, 2/max(1, float64(r.providers-2)))
+	r.each(func(i int) {
+		log := make([]float64, len(r.grid))
+		for j := range r.out.Contrasts[i] {
+			c, s := &r.out.Contrasts[i][j], &r.sides[i][j]
+			if c.Status != Tested {
+				continue
+			}
+			ka, kb := r.likelihood[r.out.Middle[i][c.A].Provider], r.likelihood[r.out.Middle[i][c.B].Provider]
+			for g := range log {
+				both := ka[g] + kb[g]
+				log[g] = both + float64(others*(r.total[g]-both))
+			}
+			c.test(s, pooled, r.posterior(log), m, r.Indifference)
+		}
+	})
+}
+
+// posterior weighs the prior by likelihoods that are given as logarithms.
+func (r *panelRun) posterior(log []float64) []float64 {
+	out, most, sum := make([]float64, len(log)), slices.Max(log), 0.0
+	for g, v := range log {
+		out[g] = r.prior[g] * math.Exp(v-most)
+		sum += out[g]
+	}
+	for g := range out {
+		out[g] /= sum
+	}
+	return out
+}
+
+// moderations are those of the contrasts' variances, for each persistence.
+func (r *panelRun) moderations() []moderation {
+	var all []*sideState
+	for i := range r.sides {
+		for j := range r.sides[i] {
+			if r.sides[i][j].set != nil {
+				all = append(all, &r.sides[i][j])
+			}
+		}
+	}
+	s2, n, work := make([]float64, len(all)), make([]float64, len(all)), make([]float64, 0, len(all))
+	out := make([]moderation, len(r.grid))
+	for g := range out {
+		for k, s := range all {
+			s2[k], n[k] = s.s2[g], s.free
+		}
+		out[g], work = moderate(s2, n, work)
+	}
+	return out
+}
+
+func (c *Contrast) test(s *sideState, pooled, weights []float64, m []moderation, indifference float64) {
+	var worth, mean, square, freedom float64
+	for g, w := range s.set.whiteners {
+		variance, df := m[g].of(s.s2[g], s.free)
+		u := variance * w.meanVariance
+		worth += float64(pooled[g] * w.meanVariance)
+		mean += float64(weights[g] * u)
+		square += float64(weights[g] * u * u)
+		freedom += weights[g] / df
+	}
+	c.NEffective = portable(1 / worth)
+	beyond := max(0, math.Abs(c.Difference)-indifference)
+	if mean == 0 { // nothing varies
+		c.DF, c.P, c.Status = s.free, 1, NoVariance
+		if beyond > 0 {
+			c.P = 1e-16
+		}
+	} else {
+		c.DF = portable(1 / (freedom + max(0, square/(mean*mean)-1)/2))
+		c.Error = portable(math.Sqrt(mean))
+		c.P = portable(tTwoSided(beyond/math.Sqrt(mean), c.DF))
+	}
+	if c.NEffective < MinEffective {
+		c.P, c.Status = 1, Dependent
+	}
+}
+
+// windowSet is the whiteners of some windows, one for each persistence.
+type windowSet struct{ whiteners []*whitener }
+
+// whitenerCache keeps the sets that come again: mostly all windows.
+type whitenerCache struct {
+	mu   sync.Mutex
+	sets map[string]*windowSet
+	held int // numbers
+}
+
+// mostHeld bounds what is kept: 32 MB.
+const mostHeld = 4 << 20
+
+func (c *whitenerCache) get(r *panelRun, windows []int) *windowSet {
+	key := make([]byte, 0, 4*len(windows))
+	for _, w := range windows {
+		key = append(key, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))
+	}
+	c.mu.Lock()
+	set := c.sets[string(key)]
+	c.mu.Unlock()
+	if set != nil {
+		return set
+	}
+	times := make([]float64, len(windows))
+	for i, w := range windows {
+		times[i] = r.Times[w]
+	}
+	set = &windowSet{}
+	for _, k := range r.grid {
+		set.whiteners = append(set.whiteners, newWhitener(k, times))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held += 4 * len(times) * len(r.grid); c.held <= mostHeld {
+		if c.sets == nil {
+			c.sets = map[string]*windowSet{}
+		}
+		c.sets[string(key)] = set
+	}
+	return set
+}
