@@ -11,7 +11,7 @@ part "fuzzing"
 ./scripts/fuzz.sh "${1:-2m}"
 
 part "error rates of the comparisons"
-go run ./internal/tools/bench/stats
+go run ./internal/tools/bench/stats --large
 
 part "finds and false alarms of cost and usefulness"
 go run ./internal/tools/bench/alarms -seeds 200

@@ -9,7 +9,7 @@
 -- other one.
 CREATE OR REPLACE VIEW champions AS
 WITH contested AS (
-    SELECT * FROM ranks WHERE providers >= 2
+    SELECT *, coalesce(lasting, false) AS first_lasting FROM ranks WHERE providers >= 2
 ),
 totals AS (
     SELECT metric, scenario,
@@ -25,7 +25,8 @@ entrants AS (
         count(DISTINCT model) AS models,
         count(*) AS contests,
         count(*) FILTER (rank_lo > 1) AS beaten,
-        count(*) FILTER (rank_hi = 1) AS first
+        count(*) FILTER (rank_hi = 1) AS first,
+        bool_and(first_lasting) AS lasting
     FROM contested
     GROUP BY ALL
 ),
@@ -42,7 +43,8 @@ judged AS (
         string_agg(provider, ', ' ORDER BY provider) FILTER (beaten = 0) AS unbeaten_providers,
         count(*) FILTER (first = contests) AS champions,
         max(provider) FILTER (first = contests) AS champion,
-        max(models) FILTER (first = contests) AS champion_models
+        max(models) FILTER (first = contests) AS champion_models,
+        bool_and(lasting) FILTER (first = contests) AS lasting
     FROM candidates
     GROUP BY ALL
 ),
@@ -54,18 +56,19 @@ agreement AS (
 SELECT
     t.metric, t.scenario,
     CASE
-        WHEN j.champions = 1 AND j.unbeaten = 1 THEN 'one'
+        WHEN j.champions = 1 AND j.unbeaten = 1 AND t.models > 1 THEN 'one'
         WHEN j.candidates > 0 AND j.unbeaten = 0 THEN 'refuted'
         ELSE 'undecided'
     END AS verdict,
-    CASE WHEN j.champions = 1 AND j.unbeaten = 1 THEN j.champion END AS provider,
+    CASE WHEN j.champions = 1 AND j.unbeaten = 1 AND t.models > 1 THEN j.champion END AS provider,
     t.models,
-    CASE WHEN j.champions = 1 AND j.unbeaten = 1 THEN j.champion_models END AS champion_models,
+    CASE WHEN j.champions = 1 AND j.unbeaten = 1 AND t.models > 1 THEN j.champion_models END AS champion_models,
     t.contests, t.providers,
     coalesce(j.candidates, 0) AS candidates,
     j.unbeaten_providers,
     t.winners,
     a.tau,
+    CASE WHEN j.champions = 1 AND j.unbeaten = 1 AND t.models > 1 THEN j.lasting END AS lasting,
     coalesce(a.pairs, 0) AS tau_pairs,
     a.shared AS tau_providers
 FROM totals t
@@ -74,7 +77,7 @@ LEFT JOIN agreement a ON a.metric = t.metric AND a.scenario = t.scenario;
 
 COMMENT ON VIEW champions IS 'one row per metric × scenario in which providers compete: is one provider best whatever the model';
 COMMENT ON COLUMN champions.metric IS 'see metrics';
-COMMENT ON COLUMN champions.verdict IS 'one: a provider is significantly better than all others in each of its contests; refuted: every candidate is significantly beaten in one of its contests at least; undecided: neither is shown';
+COMMENT ON COLUMN champions.verdict IS 'one: a provider is significantly better than all others in each of its contests; refuted: every candidate is significantly beaten in one of its contests at least; undecided: neither is shown, or there is only one model';
 COMMENT ON COLUMN champions.provider IS 'the one provider; NULL but for the verdict one';
 COMMENT ON COLUMN champions.models IS 'models on which two providers or more compete';
 COMMENT ON COLUMN champions.champion_models IS 'of these, the models on which the one provider competes';
@@ -83,6 +86,7 @@ COMMENT ON COLUMN champions.providers IS 'providers that compete';
 COMMENT ON COLUMN champions.candidates IS 'of these, those that compete on more than half of the models: the others cannot be the one';
 COMMENT ON COLUMN champions.unbeaten_providers IS 'candidates that no other provider significantly beats, in any contest';
 COMMENT ON COLUMN champions.winners IS 'different providers that are significantly first in a contest';
+COMMENT ON COLUMN champions.lasting IS 'whether all pairs that the one provider''s places rest on are lasting; NULL but for the verdict one';
 COMMENT ON COLUMN champions.tau IS 'how far the order of providers on one model is that on another: median of Kendall''s tau-b over pairs of models that share five providers or more; 1 the same, 0 unrelated, −1 reversed';
 COMMENT ON COLUMN champions.tau_pairs IS 'pairs of models that tau is from';
 COMMENT ON COLUMN champions.tau_providers IS 'fewest providers that such a pair shares';

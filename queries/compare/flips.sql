@@ -19,7 +19,7 @@ WITH led AS NOT MATERIALIZED (
             'ratio': CASE WHEN ratio < 1 THEN 1 / ratio ELSE ratio END,
             'lo': CASE WHEN ratio < 1 THEN 1 / hi ELSE lo END,
             'hi': CASE WHEN ratio < 1 THEN 1 / lo ELSE hi END,
-            'p': p, 'q': q, 'decided': decided,
+            'p': p, 'q': q, 'decided': decided, 'lasting': lasting, 'why_not': why_not,
             'strength': CASE evidence WHEN 'windows' THEN 2::TINYINT WHEN 'within' THEN 1::TINYINT ELSE 0::TINYINT END
         } AS side
     FROM _sides
@@ -77,6 +77,8 @@ SELECT
     side.q AS q_1, side_2.q AS q_2,
     CASE least(side.strength, side_2.strength) WHEN 2 THEN 'windows' WHEN 1 THEN 'within' ELSE 'none' END AS evidence,
     CASE WHEN side.decided AND side_2.decided THEN 'supported' ELSE 'tendency' END AS verdict,
+    side.lasting AND side_2.lasting AS lasting,
+    coalesce(side.why_not, side_2.why_not) AS why_not,
     side.decided AS decided_1, side_2.decided AS decided_2,
     side.n_windows AS n_windows_1, side_2.n_windows AS n_windows_2,
     side.level_a AS level_a_1, side.level_b AS level_b_1,
@@ -108,13 +110,15 @@ COMMENT ON COLUMN flips.p_1 IS 'p-value of the first side, two-sided; NULL where
 COMMENT ON COLUMN flips.p_2 IS 'p-value of the second side, two-sided; NULL where there is no test';
 COMMENT ON COLUMN flips.q_1 IS 'p_1 adjusted over all sides of the metric (Benjamini–Hochberg)';
 COMMENT ON COLUMN flips.q_2 IS 'p_2 adjusted over all sides of the metric (Benjamini–Hochberg)';
-COMMENT ON COLUMN flips.evidence IS 'of the weaker side: windows (six common windows or more), within (fewer, which agree), none';
+COMMENT ON COLUMN flips.evidence IS 'of the weaker side: windows (eight common windows or more), within (fewer, which agree), none';
 COMMENT ON COLUMN flips.verdict IS 'supported where both sides are decided (q up to 0.05, beyond the margin, evidence windows), else tendency';
+COMMENT ON COLUMN flips.lasting IS 'whether a supported flip lasts: on both sides each quarter of the day (UTC) was seen on two days or more; NULL where it is a tendency';
+COMMENT ON COLUMN flips.why_not IS 'why a side is not decided, the first one''s if neither is: see pairs';
 COMMENT ON COLUMN flips.decided_1 IS 'whether the first side is decided';
 COMMENT ON COLUMN flips.decided_2 IS 'whether the second side is decided';
 COMMENT ON COLUMN flips.n_windows_1 IS 'windows that both providers have in the first contest';
 COMMENT ON COLUMN flips.n_windows_2 IS 'windows that both providers have in the second contest';
-COMMENT ON COLUMN flips.level_a_1 IS 'what provider_a has in these windows, first contest, in the unit of the metric: median of window medians, percentile, or ratio of sums';
+COMMENT ON COLUMN flips.level_a_1 IS 'what provider_a has in these windows, first contest, in the unit of the metric: see pairs.level_a';
 COMMENT ON COLUMN flips.level_b_1 IS 'what provider_b has in these windows, first contest';
 COMMENT ON COLUMN flips.level_a_2 IS 'what provider_a has in these windows, second contest';
 COMMENT ON COLUMN flips.level_b_2 IS 'what provider_b has in these windows, second contest';

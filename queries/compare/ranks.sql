@@ -1,40 +1,53 @@
 -- ranks: one row per contest × metric × provider
--- needs: _contests, _sides
+-- needs: _contests, _statistics, pairs
 -- key: model, scenario, concurrency, vantage, metric, provider
 --
--- Places follow from the decided sides alone, the same that flips rest on, so
--- that no page calls tied here what another calls flipped.
+-- Places follow from the decided pairs alone, the same that flips rest on, so
+-- that no page calls tied here what another calls flipped. The estimate is the
+-- level that the pairs compare over windows; where providers were measured in
+-- different windows it may differ from pair to pair, and the middle one stands.
 CREATE OR REPLACE VIEW ranks AS
-WITH decided AS ( -- both views of each decided side
-    SELECT metric, contest_id, provider_a AS provider, leader = provider_a AS better FROM _sides WHERE decided AND period IS NULL
+WITH both_ways AS (
+    SELECT metric, contest_id, provider_a AS provider, level_a AS level, evidence, decided, lasting, leader = provider_a AS better FROM pairs
     UNION ALL
-    SELECT metric, contest_id, provider_b, leader = provider_b FROM _sides WHERE decided AND period IS NULL
+    SELECT metric, contest_id, provider_b, level_b, evidence, decided, lasting, leader = provider_b FROM pairs
 ),
 counts AS (
     SELECT metric, contest_id, provider,
-        count(*) FILTER (better) AS worse_providers, count(*) FILTER (NOT better) AS better_providers
-    FROM decided
+        quantile_disc(level, 0.5) FILTER (evidence = 'windows') AS level,
+        count(*) FILTER (decided AND better) AS worse_providers,
+        count(*) FILTER (decided AND NOT better) AS better_providers,
+        count(*) FILTER (lasting) AS lasting
+    FROM both_ways
     GROUP BY ALL
 ),
-placed AS (
+estimated AS (
     SELECT
-        c.*,
-        rank() OVER (contest ORDER BY CASE WHEN c.better = 'lower' THEN c.estimate ELSE -c.estimate END) AS rank,
-        count(*) OVER contest AS providers,
+        c.* EXCLUDE (estimate),
+        _twelve_digits(coalesce(d.level, c.estimate)) AS estimate,
         coalesce(d.better_providers, 0) AS better_providers,
-        coalesce(d.worse_providers, 0) AS worse_providers
+        coalesce(d.worse_providers, 0) AS worse_providers,
+        coalesce(d.lasting, 0) AS lasting
     FROM _contests c
     LEFT JOIN counts d ON d.metric = c.metric AND d.contest_id = c.contest_id AND d.provider = c.provider
     WHERE c.estimate IS NOT NULL
-    WINDOW contest AS (PARTITION BY c.contest_id, c.metric)
+),
+placed AS (
+    SELECT
+        *,
+        rank() OVER (contest ORDER BY CASE WHEN better = 'lower' THEN estimate ELSE -estimate END) AS by_estimate,
+        count(*) OVER contest AS providers
+    FROM estimated
+    WINDOW contest AS (PARTITION BY contest_id, metric)
 )
 SELECT
     contest_id, model, scenario, concurrency, vantage, metric, provider, better, n, n_windows, configurations, estimate,
-    rank,
+    least(greatest(by_estimate, 1 + better_providers), providers - worse_providers) AS rank,
     1 + better_providers AS rank_lo,
     providers - worse_providers AS rank_hi,
     providers,
-    CASE WHEN better_providers + worse_providers = providers - 1 THEN 'supported' ELSE 'tendency' END AS verdict
+    CASE WHEN providers > 1 AND better_providers + worse_providers = providers - 1 THEN 'supported' ELSE 'tendency' END AS verdict,
+    CASE WHEN providers > 1 AND better_providers + worse_providers = providers - 1 THEN lasting = providers - 1 END AS lasting
 FROM placed;
 
 COMMENT ON VIEW ranks IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider: the places that the data allow';
@@ -45,9 +58,10 @@ COMMENT ON COLUMN ranks.better IS 'lower or higher';
 COMMENT ON COLUMN ranks.n IS 'values; attempts for shares, useful results for costs';
 COMMENT ON COLUMN ranks.n_windows IS 'windows that they come from';
 COMMENT ON COLUMN ranks.configurations IS 'sets of declared parameters taken together; where there are several, the provider is compared with a mixture of itself';
-COMMENT ON COLUMN ranks.estimate IS 'the metric''s statistic over all windows, in its unit';
-COMMENT ON COLUMN ranks.rank IS 'place by the estimate alone, 1 is best';
+COMMENT ON COLUMN ranks.estimate IS 'the level that is compared, in the unit of the metric: see pairs.level_a; of a lone provider, the metric''s statistic over all windows';
+COMMENT ON COLUMN ranks.rank IS 'place by the estimate, 1 is best, between rank_lo and rank_hi';
 COMMENT ON COLUMN ranks.rank_lo IS 'best place that the data allow: 1 + providers significantly better';
 COMMENT ON COLUMN ranks.rank_hi IS 'worst place that the data allow: providers − those significantly worse';
 COMMENT ON COLUMN ranks.providers IS 'providers in the contest';
-COMMENT ON COLUMN ranks.verdict IS 'supported where every other provider is significantly better or worse, so that the place is one; else tendency';
+COMMENT ON COLUMN ranks.verdict IS 'supported where every other provider is significantly better or worse, so that the place is one; else tendency. A lone provider has no place to win';
+COMMENT ON COLUMN ranks.lasting IS 'whether all pairs that a supported place rests on are lasting; NULL where it is a tendency';

@@ -17,6 +17,11 @@ CREATE OR REPLACE MACRO _quantile_with_never(ascending, never, q) AS
             * (ascending[1 + ceil((len(ascending) + never - 1) * q)::BIGINT] - ascending[1 + floor((len(ascending) + never - 1) * q)::BIGINT])
     END;
 
+-- A number to twelve significant digits: the last bits of a derived rate are no
+-- difference between two providers.
+CREATE OR REPLACE MACRO _twelve_digits(x) AS
+    CASE WHEN x = 0 THEN x ELSE round(x, 11 - floor(log10(abs(x)))::INTEGER) END;
+
 -- Wilson's score interval at 95 % for a share of k in n; NULL for n = 0.
 -- Wilson, "Probable inference, the law of succession, and statistical
 -- inference", Journal of the American Statistical Association 22 (1927).

@@ -1,7 +1,10 @@
 package inference
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
+	"slices"
 	"sync"
 
 	"aircheck/internal/analyze/stats"
@@ -10,14 +13,17 @@ import (
 // side is one comparison: providers a and b of a contest, for one metric. It
 // holds no pointers, since there may be millions.
 type side struct {
-	contest, a, b     int32 // their places in the compared lists
-	period            int32 // its place in the periods, from 1; 0 for the whole
-	windows, nA, nB   int32
-	better            int8 // 1: a, −1: b, 0: neither
-	decidable         bool // beyond the margin, by the evidence of windows
-	evidence          stats.Evidence
-	levelA, levelB    maybe
-	ratio, lo, hi, pv maybe
+	contest, a, b      int32 // their places in the compared lists
+	period             int32 // its place in the periods, from 1; 0 for the whole
+	windows, nA, nB    int32
+	better             int8 // 1: a, −1: b, 0: neither
+	decided, lasting   bool
+	evidence           stats.Evidence
+	why                stats.Why
+	levelA, levelB     maybe
+	ratio, lo, hi      maybe
+	pv, q              maybe
+	effective, minimum maybe // independent windows; smallest ratio that could have been decided
 }
 
 // maybe is a number that may be missing.
@@ -48,58 +54,142 @@ func (m *maybe) pointer() *float64 {
 	return &m.v
 }
 
-func newSide(m *Metric, s stats.Side) side {
-	return side{
-		windows: int32(s.Windows), nA: int32(s.NA), nB: int32(s.NB), better: int8(m.Better(s)), evidence: s.Evidence,
-		decidable: s.Decided(new(0.0), FalseDiscovery, m.Margin),
-		levelA:    perhaps(s.LevelA), levelB: perhaps(s.LevelB), ratio: perhaps(s.Ratio), lo: perhaps(s.Lo), hi: perhaps(s.Hi), pv: perhaps(s.P),
-	}
-}
-
 // compared is what the sides of one metric refer to.
 type compared struct {
 	contests  []contestKey
 	providers []string
 	periods   []string
+	starts    []int64 // of windows, by place; seconds since 1970
+	dated     bool    // every window has a start
+
+	number map[string]int32 // of a provider
+	place  map[string]int   // of a window
 }
 
-// sides compares within each contest, over all windows and within each period.
-// Contests are shared out among workers; their sides keep the contests' order.
-func (c *compared) sides(ctx context.Context, m *Metric, windows []CellWindow, workers int) (whole, parts []side, err error) {
-	contests := Chunked(windows, func(w *CellWindow) contestKey { return w.contestKey })
-	number := map[string]int32{}
-	for _, w := range contests {
-		c.contests = append(c.contests, w[0].contestKey)
-		for i := range w {
-			if _, ok := number[w[i].Provider]; !ok {
-				number[w[i].Provider] = int32(len(c.providers))
-				c.providers = append(c.providers, w[i].Provider)
-			}
+// newCompared numbers the contests, providers and windows of a metric.
+func newCompared(windows []CellWindow, periods []string) *compared {
+	c := &compared{periods: periods, number: map[string]int32{}, place: map[string]int{}, dated: true}
+	first := map[string]sql.NullTime{}
+	var ids []string
+	for i := range windows {
+		w := &windows[i]
+		if _, ok := c.number[w.Provider]; !ok {
+			c.number[w.Provider] = int32(len(c.providers))
+			c.providers = append(c.providers, w.Provider)
+		}
+		t, ok := first[w.ID]
+		if !ok {
+			ids = append(ids, w.ID)
+		}
+		if !t.Valid || w.Started.Valid && w.Started.Time.Before(t.Time) {
+			first[w.ID] = w.Started
 		}
 	}
-	both := make([][2][]side, len(contests))
-	err = shareOut(ctx, len(contests), workers, func(i int) {
-		both[i][0] = contestSides(m, contests[i], number)
-		for j, period := range c.periods {
-			part := contestSides(m, within(contests[i], period), number)
-			for k := range part {
-				part[k].period = int32(j + 1)
-			}
-			both[i][1] = append(both[i][1], part...)
+	slices.SortFunc(ids, func(a, b string) int {
+		return cmp.Or(first[a].Time.Compare(first[b].Time), cmp.Compare(a, b))
+	})
+	for i, id := range ids {
+		c.place[id] = i
+		c.starts = append(c.starts, first[id].Time.Unix())
+		c.dated = c.dated && first[id].Valid
+	}
+	return c
+}
+
+// times are those of the windows, in seconds; without them, places.
+func (c *compared) times() []float64 {
+	out := make([]float64, len(c.starts))
+	for i, s := range c.starts {
+		if out[i] = float64(i); c.dated {
+			out[i] = float64(s - c.starts[0])
 		}
-		for _, list := range both[i] {
-			for k := range list {
-				list[k].contest = int32(i)
+	}
+	return out
+}
+
+// entry gathers the windows of one provider in one contest; several sets of
+// parameters are one mixture.
+func (c *compared) entry(windows []CellWindow) stats.Entry {
+	e := stats.Entry{Provider: int(c.number[windows[0].Provider])}
+	list := slices.Clone(windows)
+	slices.SortStableFunc(list, func(a, b CellWindow) int { return cmp.Compare(c.place[a.ID], c.place[b.ID]) })
+	for _, same := range Chunked(list, func(w *CellWindow) string { return w.ID }) {
+		o := stats.Observed{Window: c.place[same[0].ID], Values: same[0].Values}
+		for i, w := range same {
+			if i > 0 {
+				o.Values = slices.Concat(o.Values, w.Values)
 			}
+			o.Failures, o.Num, o.Den = o.Failures+w.Failed, o.Num+w.Num, o.Den+w.Den
+		}
+		if len(same) > 1 {
+			slices.Sort(o.Values)
+		}
+		e.Windows = append(e.Windows, o)
+	}
+	return e
+}
+
+// sides compares within each contest, over all windows and within each period,
+// and gives the correlation of neighbouring windows over all of them.
+func (c *compared) sides(ctx context.Context, m *Metric, windows []CellWindow, workers int) (whole, parts []side, rho float64, err error) {
+	contests := Chunked(windows, func(w *CellWindow) contestKey { return w.contestKey })
+	for _, w := range contests {
+		c.contests = append(c.contests, w[0].contestKey)
+	}
+	if whole, rho, err = c.family(ctx, m, contests, workers); err != nil || len(c.periods) == 0 {
+		return whole, nil, rho, err
+	}
+	var within [][]CellWindow
+	for _, w := range contests {
+		for _, period := range c.periods {
+			within = append(within, inPeriod(w, period))
+		}
+	}
+	parts, _, err = c.family(ctx, m, within, workers)
+	for i := range parts {
+		n := int32(len(c.periods))
+		parts[i].contest, parts[i].period = parts[i].contest/n, parts[i].contest%n+1
+	}
+	return whole, parts, rho, err
+}
+
+// family compares contests, which are one family of tests. Sides of fewer
+// windows than that are compared within these.
+func (c *compared) family(ctx context.Context, m *Metric, contests [][]CellWindow, workers int) ([]side, float64, error) {
+	entries := make([][]stats.Entry, len(contests))
+	err := shareOut(ctx, len(contests), workers, func(i int) {
+		for _, p := range Chunked(contests[i], func(w *CellWindow) string { return w.Provider }) {
+			entries[i] = append(entries[i], c.entry(p))
 		}
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
-	for _, b := range both {
-		whole, parts = append(whole, b[0]...), append(parts, b[1]...)
+	verdicts, rho := m.measure().Judge(c.times(), entries, workers)
+	lists := make([][]side, len(contests))
+	err = shareOut(ctx, len(contests), workers, func(i int) {
+		lists[i] = c.contestSides(m, contests[i], entries[i], verdicts[i])
+		for j := range lists[i] {
+			lists[i][j].contest = int32(i)
+		}
+	})
+	if err != nil {
+		return nil, 0, err
 	}
-	return whole, parts, nil
+	out := slices.Concat(lists...)
+	// What was tested within few windows is a family of its own: it can decide
+	// nothing, and must not help others to.
+	var few []int
+	var p []*float64
+	for i := range out {
+		if out[i].evidence == stats.EvidenceWithin || out[i].evidence == stats.EvidenceNone {
+			few, p = append(few, i), append(p, out[i].pv.pointer())
+		}
+	}
+	for i, q := range stats.BenjaminiHochberg(p) {
+		out[few[i]].q = perhaps(q)
+	}
+	return out, rho, nil
 }
 
 // shareOut calls do with 0 to n−1, by so many workers.
@@ -124,36 +214,72 @@ func shareOut(ctx context.Context, n, workers int, do func(i int)) error {
 	return ctx.Err()
 }
 
-// contestSides compares all providers of one contest.
-func contestSides(m *Metric, contest []CellWindow, number map[string]int32) []side {
+// contestSides are the verdicts of one contest as sides.
+func (c *compared) contestSides(m *Metric, contest []CellWindow, entries []stats.Entry, verdicts []stats.Verdict) []side {
 	providers := Chunked(contest, func(w *CellWindow) string { return w.Provider })
 	samples := make([]*Sample, len(providers))
-	levels := make([]*float64, len(providers))
-	for i, p := range providers {
-		samples[i] = NewSample(m, p)
-		levels[i] = samples[i].level()
-	}
-	out := make([]side, 0, len(providers)*(len(providers)-1)/2)
-	for j := range providers {
-		for i := range j {
-			s := samples[i].against(samples[j])
-			if s.Windows == 0 {
-				// Never measured together: all that there is are the estimates.
-				s = stats.Side{Evidence: stats.EvidenceNone, NA: samples[i].N, NB: samples[j].N, LevelA: levels[i], LevelB: levels[j]}
-				if s.LevelA != nil && s.LevelB != nil && *s.LevelA > 0 && *s.LevelB > 0 {
-					s.Ratio = new(*s.LevelA / *s.LevelB)
-				}
-			}
-			side := newSide(m, s)
-			side.a, side.b = number[providers[i][0].Provider], number[providers[j][0].Provider]
-			out = append(out, side)
+	sample := func(i int) *Sample {
+		if samples[i] == nil {
+			samples[i] = NewSample(m, providers[i])
 		}
+		return samples[i]
+	}
+	out := make([]side, len(verdicts))
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Status == stats.TooFew {
+			out[i] = fewSide(m, sample(v.A), sample(v.B), v.Why)
+		} else {
+			out[i] = c.verdictSide(m, v, contest[0].Per)
+		}
+		out[i].a, out[i].b = int32(entries[v.A].Provider), int32(entries[v.B].Provider)
 	}
 	return out
 }
 
-// within keeps the windows of a period.
-func within(windows []CellWindow, period string) []CellWindow {
+// verdictSide is a pair that was compared over windows. per is how many integer
+// units the metric's unit has.
+func (c *compared) verdictSide(m *Metric, v *stats.Verdict, per float64) side {
+	s := side{
+		windows: int32(len(v.Windows)), nA: int32(v.NA), nB: int32(v.NB), decided: v.Decided, evidence: stats.EvidenceWindows, why: v.Why,
+		levelA: perhaps(v.UnitA), levelB: perhaps(v.UnitB), ratio: perhaps(v.Ratio), lo: perhaps(v.Lo), hi: perhaps(v.Hi),
+		pv: perhaps(v.P), q: perhaps(v.Q), effective: maybe{v.NEffective, true}, minimum: perhaps(v.Smallest),
+	}
+	if m.sums() {
+		s.levelA.v, s.levelB.v = s.levelA.v/per, s.levelB.v/per
+	}
+	switch {
+	case v.P == nil:
+		s.evidence = stats.EvidenceNone
+	case v.Decided && c.dated:
+		starts := make([]int64, len(v.Windows))
+		for i, w := range v.Windows {
+			starts[i] = c.starts[w]
+		}
+		s.lasting = stats.Lasting(starts)
+	}
+	s.better = int8(m.Better(stats.Side{Ratio: s.ratio.pointer(), LevelA: s.levelA.pointer(), LevelB: s.levelB.pointer()}))
+	return s
+}
+
+// fewSide is a pair with too few common windows to speak of others.
+func fewSide(m *Metric, a, b *Sample, why stats.Why) side {
+	s := a.within(b)
+	if s.Windows == 0 {
+		// Never measured together: all that there is are the estimates.
+		s = stats.Side{Evidence: stats.EvidenceNone, NA: a.N, NB: b.N, LevelA: a.level(), LevelB: b.level()}
+		if s.LevelA != nil && s.LevelB != nil && *s.LevelA > 0 && *s.LevelB > 0 {
+			s.Ratio = new(*s.LevelA / *s.LevelB)
+		}
+	}
+	return side{
+		windows: int32(s.Windows), nA: int32(s.NA), nB: int32(s.NB), better: int8(m.Better(s)), evidence: s.Evidence, why: why,
+		levelA: perhaps(s.LevelA), levelB: perhaps(s.LevelB), ratio: perhaps(s.Ratio), lo: perhaps(s.Lo), hi: perhaps(s.Hi), pv: perhaps(s.P),
+	}
+}
+
+// inPeriod keeps the windows of a period.
+func inPeriod(windows []CellWindow, period string) []CellWindow {
 	var in []CellWindow
 	for _, w := range windows {
 		if w.Period.Valid && w.Period.String == period {

@@ -9,14 +9,15 @@ import (
 )
 
 var sidesStep = &Step{
-	Name: "_sides", Version: 2, Key: []string{"side"},
-	Needs: []string{"_windows", "_periods", "_period_unit", "metrics"},
+	Name: "_sides", Version: 3, Key: []string{"side"},
+	Needs: []string{"_windows", "_never", "_periods", "_period_unit", "metrics"},
 	// The ids stand for the names beside them: joins over millions of pairs
 	// go by numbers.
 	Columns: "side BIGINT, contest_id BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
 		"metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, period VARCHAR, " +
 		"provider_a VARCHAR, provider_b VARCHAR, leader VARCHAR, n_windows BIGINT, n_a BIGINT, n_b BIGINT, " +
-		"level_a DOUBLE, level_b DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, decided BOOLEAN",
+		"level_a DOUBLE, level_b DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, decided BOOLEAN, " +
+		"lasting BOOLEAN, why_not VARCHAR, n_effective DOUBLE, rho DOUBLE, smallest DOUBLE",
 	Run: sideRows,
 }
 
@@ -45,13 +46,16 @@ func sideRows(ctx context.Context, s *Call) error {
 		if err != nil {
 			return err
 		}
-		c := &compared{periods: rows.periods}
-		whole, parts, err := c.sides(ctx, m, windows, s.In.Options.Threads())
+		if windows, err = withFailures(ctx, s.Conn, m.Name, windows); err != nil {
+			return err
+		}
+		c := newCompared(windows, rows.periods)
+		whole, parts, rho, err := c.sides(ctx, m, windows, s.In.Options.Threads())
 		if err != nil {
 			return err
 		}
 		for _, family := range [][]side{whole, parts} {
-			if err := rows.append(m, int32(i+1), c, family); err != nil {
+			if err := rows.append(m, int32(i+1), c, family, rho); err != nil {
 				return err
 			}
 		}
@@ -126,18 +130,13 @@ func (t *sideTable) pair(a, b string) int32 {
 	return t.pairs[key]
 }
 
-// append adjusts the p-values of one family and adds its rows.
-func (t *sideTable) append(m *Metric, metric int32, c *compared, family []side) error {
-	p := make([]*float64, len(family))
-	for i := range family {
-		p[i] = family[i].pv.pointer()
-	}
-	q := stats.BenjaminiHochberg(p)
-	row := make([]any, 0, 32)
+// append adds the rows of one family.
+func (t *sideTable) append(m *Metric, metric int32, c *compared, family []side, rho float64) error {
+	row := make([]any, 0, 40)
 	for i := range family {
 		f := &family[i]
 		key, a, b := &c.contests[f.contest], c.providers[f.a], c.providers[f.b]
-		var leader, period any
+		var leader, period, why, lasting, persistence any
 		switch f.better {
 		case 1:
 			leader = a
@@ -147,11 +146,20 @@ func (t *sideTable) append(m *Metric, metric int32, c *compared, family []side) 
 		if f.period > 0 {
 			period = c.periods[f.period-1]
 		}
+		if f.why != stats.WhyNone {
+			why = string(f.why)
+		}
+		if f.decided {
+			lasting = f.lasting
+		}
+		if f.effective.ok {
+			persistence = rho
+		}
 		t.n++
 		row = append(row[:0], t.n, key.ContestID, metric, t.models[name(key.Model)], t.scenarios[name(key.Scenario)], t.vantages[key.Vantage], f.period, t.pair(a, b), m.Name)
 		row = append(append(row, key.values()...), period, a, b, leader, int64(f.windows), int64(f.nA), int64(f.nB))
-		row = append(row, f.levelA.value(), f.levelB.value(), f.ratio.value(), f.lo.value(), f.hi.value(), f.pv.value(), perhaps(q[i]).value())
-		row = append(row, string(f.evidence), f.decidable && q[i] != nil && *q[i] <= FalseDiscovery)
+		row = append(row, f.levelA.value(), f.levelB.value(), f.ratio.value(), f.lo.value(), f.hi.value(), f.pv.value(), f.q.value())
+		row = append(row, string(f.evidence), f.decided, lasting, why, f.effective.value(), persistence, f.minimum.value())
 		if err := t.step.Append(row...); err != nil {
 			return err
 		}

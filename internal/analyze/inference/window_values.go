@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 
 	"aircheck/internal/analyze/stats"
 	"aircheck/internal/kit/duck"
@@ -15,6 +16,18 @@ type Metric struct {
 	Lower                     bool // lower is better
 	Statistic, Test           string
 	Margin                    stats.Margin
+}
+
+// measure is what the comparison of pairs needs to know.
+func (m *Metric) measure() stats.Measure {
+	out := stats.Measure{Quantile: 0.5, Shares: m.Shares(), Higher: !m.Lower, Margin: m.Margin}
+	switch {
+	case m.sums():
+		out.Quantile = 0
+	case m.Statistic == "p95":
+		out.Quantile = 0.95
+	}
+	return out
 }
 
 // options of a comparison of the metric.
@@ -105,6 +118,7 @@ type CellWindow struct {
 	ID       string
 	Started  sql.NullTime
 	Values   []float64
+	Failed   int // attempts that count as worse than any value
 	Num, Den int64
 	Per      float64
 }
@@ -186,12 +200,21 @@ func (s *Sample) without(o *Sample) *Sample {
 	return rest
 }
 
-// against compares two samples over their common windows.
-func (s *Sample) against(t *Sample) stats.Side {
+// against compares two samples over their common windows, as the only pair.
+func (s *Sample) against(t *Sample) stats.Side { return s.over(t, s.m.options()) }
+
+// within compares two samples within the windows that they share.
+func (s *Sample) within(t *Sample) stats.Side {
+	o := s.m.options()
+	o.Windows = math.MaxInt
+	return s.over(t, o)
+}
+
+func (s *Sample) over(t *Sample, o stats.Options) stats.Side {
 	if s.m.sums() {
-		return s.inUnits(s.sums.Against(t.sums, s.m.Shares(), s.m.options()))
+		return s.inUnits(s.sums.Against(t.sums, s.m.Shares(), o))
 	}
-	return s.cell.Against(t.cell, s.m.options())
+	return s.cell.Against(t.cell, o)
 }
 
 // Since compares two samples that nothing pairs.

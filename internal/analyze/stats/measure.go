@@ -51,8 +51,8 @@ const indifferent = 0.25
 // Source: Woodruff, "A simple method for approximating the variance of a
 // complicated estimate", JASA 66 (1971), for the linearisation.
 func (m Measure) Panel(times []float64, contests [][]Entry, workers int) *Panel {
-	p := &Panel{Times: unitTimes(times), Winsorise: m.Quantile > 0, Workers: workers, Contests: make([][]Series, len(contests))}
-	if m.Quantile > 0 {
+	p := &Panel{Times: unitTimes(times), Winsorise: m.Quantile > 0, Noisy: m.Shares || m.Quantile > 0.5, Workers: workers, Contests: make([][]Series, len(contests))}
+	if !m.Shares {
 		p.Indifference = indifferent * math.Log(m.Margin.Ratio)
 	}
 	p.each(func(i int) {

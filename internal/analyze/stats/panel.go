@@ -31,7 +31,8 @@ type Panel struct {
 	// Winsorise draws values further than three median absolute deviations from
 	// their series' middle back to there, beside what the window did to all.
 	Winsorise bool
-	Workers   int // 0: one
+	Noisy     bool // most of what varies is noise of each window, as in tails
+	Workers   int  // 0: one
 }
 
 // MinWindows is from how many common windows on two providers are compared, and
@@ -62,13 +63,16 @@ type Contrast struct {
 	LevelA, LevelB float64 // means over the windows
 	Difference     float64 // LevelA − LevelB
 	Error, DF      float64 // standard error of the difference, and its degrees of freedom
+	wide, wideDF   float64 // the same for its interval, which doubts that windows are independent
 	P              float64 // two-sided, of a difference no larger than Panel.Indifference
 	NEffective     float64 // independent windows that the common ones are worth
 	Status         Status
 }
 
-// Half is half the width of the interval of the difference.
-func (c *Contrast) Half(conf float64) float64 { return tQuantile(1-conf, c.DF) * c.Error }
+// Half is half the width of the interval of the difference. A test errs for a
+// data set, and its prior is as lenient as that allows; an interval is to hold
+// the truth each time, and takes dependence to be as likely as not.
+func (c *Contrast) Half(conf float64) float64 { return tQuantile(1-conf, c.wideDF) * c.wide }
 
 // Smallest is the difference that a test at level alpha finds with a chance of
 // power, and whose estimate then lies beyond margin.
@@ -114,7 +118,7 @@ func (p *Panel) Compare() *Compared {
 			windows, r.providers = max(windows, len(s.Windows)), max(r.providers, s.Provider+1)
 		}
 	}
-	r.grid, r.prior = persistences(max(windows, 3))
+	r.grid, r.prior = persistences(max(windows, 3), p.Noisy)
 	r.measure()
 	r.judge()
 	return r.out
@@ -355,6 +359,9 @@ func (r *panelRun) judge() {
 				log[g] = both + float64(others*(r.total[g]-both))
 			}
 			c.test(s, pooled, r.posterior(log), m, r.Indifference)
+			if r.Noisy {
+				c.wide, c.wideDF = c.Error, c.DF // the prior doubts already
+			}
 		}
 	})
 }
@@ -394,30 +401,59 @@ func (r *panelRun) moderations() []moderation {
 }
 
 func (c *Contrast) test(s *sideState, pooled, weights []float64, m []moderation, indifference float64) {
-	var worth, mean, square, freedom float64
+	worth := 0.0
 	for g, w := range s.set.whiteners {
-		variance, df := m[g].of(s.s2[g], s.free)
-		u := variance * w.meanVariance
 		worth += float64(pooled[g] * w.meanVariance)
-		mean += float64(weights[g] * u)
-		square += float64(weights[g] * u * u)
-		freedom += weights[g] / df
 	}
 	c.NEffective = portable(1 / worth)
+	c.Error, c.DF = s.error(weights, m)
 	beyond := max(0, math.Abs(c.Difference)-indifference)
-	if mean == 0 { // nothing varies
-		c.DF, c.P, c.Status = s.free, 1, NoVariance
+	switch {
+	case c.Error > 0:
+		c.P = portable(tTwoSided(beyond/c.Error, c.DF))
+		c.wide, c.wideDF = s.error(doubt(weights), m)
+	default:
+		c.P, c.wideDF, c.Status = 1, c.DF, NoVariance
 		if beyond > 0 {
 			c.P = 1e-16
 		}
-	} else {
-		c.DF = portable(1 / (freedom + max(0, square/(mean*mean)-1)/2))
-		c.Error = portable(math.Sqrt(mean))
-		c.P = portable(tTwoSided(beyond/math.Sqrt(mean), c.DF))
 	}
 	if c.NEffective < MinEffective {
 		c.P, c.Status = 1, Dependent
 	}
+}
+
+// error is the standard error of the mean difference, the persistence being one
+// of many, and its degrees of freedom.
+func (s *sideState) error(weights []float64, m []moderation) (se, df float64) {
+	var mean, square, freedom float64
+	for g, w := range s.set.whiteners {
+		variance, df := m[g].of(s.s2[g], s.free)
+		u := variance * w.meanVariance
+		mean += float64(weights[g] * u)
+		square += float64(weights[g] * u * u)
+		freedom += weights[g] / df
+	}
+	if mean == 0 {
+		return 0, s.free
+	}
+	return portable(math.Sqrt(mean)), portable(1 / (freedom + max(0, square/(mean*mean)-1)/2))
+}
+
+// doubt turns weights that followed from the trusting prior into those of the
+// doubtful one.
+func doubt(weights []float64) []float64 {
+	out, sum := make([]float64, len(weights)), 0.0
+	for g, w := range weights {
+		if out[g] = w * (1 - doubtful) / (1 - trusting); g == 0 {
+			out[g] = w * doubtful / trusting
+		}
+		sum += out[g]
+	}
+	for g := range out {
+		out[g] /= sum
+	}
+	return out
 }
 
 // windowSet is the whiteners of some windows, one for each persistence.

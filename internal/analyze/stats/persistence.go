@@ -10,15 +10,27 @@ type persistence struct{ rho, nu float64 }
 
 // rhos and nus span what is thought possible; independence stands before them.
 var (
-	rhos = []float64{.1, .2, .3, .4, .5, .6, .7, .8, .87, .92, .95}
-	nus  = []float64{0, .2, .4, .6}
+	rhos     = []float64{.1, .2, .3, .4, .5, .6, .7, .8, .87, .92, .95}
+	nus      = []float64{0, .2, .4, .6}
+	noisyNus = []float64{0, .2, .4, .6, .8, .9}
+)
+
+// trusting and doubtful are prior weights of independence.
+const (
+	trusting = 0.9
+	doubtful = 0.5
 )
 
 // persistences with their prior weights for data of so many windows. Independent
 // windows have nine tenths; the rest lies evenly over rho, up to 1 − 1.5/windows:
-// what wanders more slowly looks like a level in so few windows.
-func persistences(windows int) (list []persistence, prior []float64) {
-	list, prior = []persistence{{}}, []float64{0.9}
+// what wanders more slowly looks like a level in so few windows. Where windows
+// are noisy the data can hardly deny dependence, and the prior has to: half.
+func persistences(windows int, noisy bool) (list []persistence, prior []float64) {
+	independent, nus := trusting, nus
+	if noisy {
+		independent, nus = doubtful, noisyNus
+	}
+	list, prior = []persistence{{}}, []float64{independent}
 	total := 0.0
 	for i, r := range rhos {
 		if r > 1-1.5/float64(windows)+1e-9 {
@@ -38,7 +50,7 @@ func persistences(windows int) (list []persistence, prior []float64) {
 		}
 	}
 	for i := 1; i < len(prior); i++ {
-		prior[i] *= 0.1 / total
+		prior[i] *= (1 - independent) / total
 	}
 	return list, prior
 }

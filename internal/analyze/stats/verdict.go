@@ -24,7 +24,7 @@ const Power = 0.8
 
 // mostNever is the share of windows in which nothing came above which two
 // providers are not compared by what came.
-const mostNever = 0.25
+const mostNever = 0.1
 
 // Verdict is what a panel says of two providers in one contest.
 type Verdict struct {
@@ -88,24 +88,38 @@ func (m Measure) fill(v *Verdict, entries []Entry, series []Series) {
 	switch {
 	case m.Quantile > 0.5 && min(v.NA, v.NB) < tailValues:
 		v.Why = WhyValues
-	case m.Quantile > 0 && (a.never(m, v.Windows) > mostNever || b.never(m, v.Windows) > mostNever):
+	case m.Quantile > 0 && v.failing(m, a, b):
 		v.Why = WhyFailures
 	case v.Status == TooFew:
 		v.Why = WhyWindows
 	case v.Status == Dependent:
 		v.Why = WhyDependent
 	}
+	if v.Why == WhyFailures {
+		return
+	}
 	m.ratio(v)
-	v.test = v.Status != TooFew && v.Why != WhyValues && v.Why != WhyFailures
+	v.test = v.Status != TooFew && v.Why != WhyValues
 	if v.test {
 		v.P = new(v.Contrast.P)
 	}
 }
 
+// failing reports whether nothing came from a side in too many windows; it has no
+// level then.
+func (v *Verdict) failing(m Measure, a, b *Entry) (found bool) {
+	for e, unit := range map[*Entry]**float64{a: &v.UnitA, b: &v.UnitB} {
+		if e.never(m, v.Windows) > mostNever {
+			*unit, found = nil, true
+		}
+	}
+	return found
+}
+
 // ratio sets the ratio and its interval, which follows from the difference's.
 func (m Measure) ratio(v *Verdict) {
 	half := 0.0
-	interval := v.Status == Tested || v.Status == Dependent
+	interval := v.Status != TooFew
 	if interval {
 		half = v.Half(0.95)
 	}
@@ -150,8 +164,6 @@ func (m Measure) decide(v *Verdict, independent int, level float64) {
 	margin, edge := m.Margin.Abs, 0.0
 	if !m.Shares {
 		margin = math.Log(m.Margin.Ratio)
-	}
-	if m.Quantile > 0 {
 		edge = indifferent * margin
 	}
 	switch {

@@ -22,7 +22,18 @@ type Rate struct {
 	// Sides in all data sets; Withheld are those without a verdict of any kind;
 	// intervals, and those that hold the truth.
 	Sides, Withheld, Intervals, Covered int
-	Lasting                             int // false decided sides that are said to last
+	// Squares and product over data sets of covered and intervals: sides of one
+	// data set are right or wrong together.
+	cc, ii, ci float64
+}
+
+// coverHigh is the upper end at 99 % of the share of intervals that hold the
+// truth, with data sets as clusters (Cochran, "Sampling Techniques", 3rd ed.
+// (1977), 6.15).
+func (r *Rate) coverHigh() float64 {
+	share, n := float64(r.Covered)/float64(r.Intervals), float64(r.Seeds)
+	variance := (r.cc - 2*share*r.ci + share*share*r.ii) * n / (n - 1) / float64(r.Intervals) / float64(r.Intervals)
+	return share + 2.576*math.Sqrt(max(0, variance))
 }
 
 func (r *Rate) add(o Rate) {
@@ -36,6 +47,7 @@ func (r *Rate) add(o Rate) {
 	r.Withheld += o.Withheld
 	r.Intervals += o.Intervals
 	r.Covered += o.Covered
+	r.cc, r.ii, r.ci = r.cc+o.cc, r.ii+o.ii, r.ci+o.ci
 }
 
 // Run draws and judges data sets, by so many workers.
@@ -98,6 +110,8 @@ func (w World) judge(seed int) Rate {
 			}
 		}
 	}
+	c, i := float64(r.Covered), float64(r.Intervals)
+	r.cc, r.ii, r.ci = c*c, i*i, c*i
 	r.tally(claims, truth)
 	if w.Flip > 0 && w.Statistic == Median {
 		found := Rate{World: w}

@@ -125,6 +125,9 @@ func (w World) Draw(seed int) [][]stats.Entry {
 			spell := Weather{0.8, 1}.wander(r, w.Windows)
 			e := stats.Entry{Provider: p}
 			for i := range w.Windows {
+				if w.Statistic == Cost {
+					own[i] -= weather.SD * weather.SD / 2 // equal means, of which a ratio of sums is made
+				}
 				if w.Jumps && p == 0 && (i == 0 || r.IntN(10) == 0) {
 					level = 0.3 * r.NormFloat64()
 				}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 
 	"github.com/spf13/pflag"
 
@@ -17,6 +18,8 @@ func main() { os.Exit(run()) }
 
 func run() int {
 	seeds := pflag.Int("seeds", 400, "data sets of each kind")
+	windows := pflag.IntSlice("windows", []int{6, 8, 12, 24, 48}, "windows of a data set")
+	large := pflag.Bool("large", false, "market sizes of 12 × 4 and 20 × 12 providers and models as well")
 	only := pflag.String("only", "", "rates or scale")
 	prepare := pflag.String("prepare", "", "only write and build the market of --only scale, into `DIR`")
 	pflag.Parse()
@@ -29,7 +32,7 @@ func run() int {
 	}
 	var failed []string
 	if *only != "scale" {
-		missed, err := simtest.Print(os.Stdout, *seeds)
+		missed, err := simtest.Print(os.Stdout, cells(*windows, *large), *seeds, runtime.GOMAXPROCS(0))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 4
@@ -52,4 +55,14 @@ func run() int {
 		return 1
 	}
 	return 0
+}
+
+// cells of the sizes that a plan of an afternoon has, and of larger ones.
+func cells(windows []int, large bool) []simtest.World {
+	all := simtest.Cells(windows, simtest.Small, simtest.Pair)
+	if large {
+		all = append(all, simtest.Cells(windows, simtest.Middle)...)
+		all = append(all, simtest.Cells([]int{8, 12}, simtest.Large)...)
+	}
+	return all
 }

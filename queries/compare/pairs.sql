@@ -1,0 +1,42 @@
+-- pairs: one row per contest × metric × provider pair
+-- needs: _sides, _contests
+-- key: model, scenario, concurrency, vantage, metric, provider_a, provider_b
+--
+-- Is A better than B, by how much, and how sure is it? ranks, flips and champions
+-- rest on the same comparisons.
+CREATE OR REPLACE VIEW pairs AS
+SELECT
+    s.contest_id, s.model, s.scenario, s.concurrency, s.vantage, s.metric, s.provider_a, s.provider_b, s.leader,
+    s.level_a, s.level_b, s.ratio, s.lo AS ratio_lo, s.hi AS ratio_hi,
+    a.estimate AS answers_a, b.estimate AS answers_b,
+    s.n_a, s.n_b, s.n_windows, s.n_effective, s.rho,
+    s.p, s.q, s.evidence, s.decided, s.lasting, s.why_not, s.smallest
+FROM _sides s
+LEFT JOIN _contests a ON a.metric = s.metric AND a.contest_id = s.contest_id AND a.provider = s.provider_a
+LEFT JOIN _contests b ON b.metric = s.metric AND b.contest_id = s.contest_id AND b.provider = s.provider_b
+WHERE s.period IS NULL;
+
+COMMENT ON VIEW pairs IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider pair: who is better, by how much, how sure it is, and if nothing is decided, why';
+COMMENT ON COLUMN pairs.metric IS 'see metrics';
+COMMENT ON COLUMN pairs.provider_a IS 'the provider whose name sorts first';
+COMMENT ON COLUMN pairs.provider_b IS 'the other';
+COMMENT ON COLUMN pairs.leader IS 'the better one in the windows recorded; NULL where they are equal or nothing is known';
+COMMENT ON COLUMN pairs.level_a IS 'the level of provider_a that is compared, in the unit of the metric: geometric mean of the medians of the common windows (of their 95th percentiles, for a tail), failed attempts being slower than any answer and outlying windows drawn in; for shares and costs the ratio of sums';
+COMMENT ON COLUMN pairs.level_b IS 'the same of provider_b';
+COMMENT ON COLUMN pairs.ratio IS 'level_a ÷ level_b; NULL where one of them is 0';
+COMMENT ON COLUMN pairs.ratio_lo IS 'lower end of its interval at 95 %: of conditions like those recorded, from eight common windows on; below, of these windows alone';
+COMMENT ON COLUMN pairs.ratio_hi IS 'upper end of its interval at 95 %';
+COMMENT ON COLUMN pairs.answers_a IS 'the metric''s statistic over all complete answers of provider_a, failures left out: what latency shows';
+COMMENT ON COLUMN pairs.answers_b IS 'the same of provider_b';
+COMMENT ON COLUMN pairs.n_a IS 'attempts of provider_a in the common windows, failed ones included; useful results for costs';
+COMMENT ON COLUMN pairs.n_b IS 'the same of provider_b';
+COMMENT ON COLUMN pairs.n_windows IS 'windows that both have';
+COMMENT ON COLUMN pairs.n_effective IS 'how many independent windows they are worth; NULL under eight';
+COMMENT ON COLUMN pairs.rho IS 'correlation of neighbouring windows, estimated over all providers and models of the metric; NULL under eight windows';
+COMMENT ON COLUMN pairs.p IS 'p-value, two-sided, of a difference of a quarter of the margin at most; NULL where there is no test';
+COMMENT ON COLUMN pairs.q IS 'p adjusted over all pairs of the metric (Benjamini–Hochberg)';
+COMMENT ON COLUMN pairs.evidence IS 'windows (eight common windows or more), within (fewer, which agree), none';
+COMMENT ON COLUMN pairs.decided IS 'supported: q up to 0.05, beyond the margin, evidence windows: it would hold in other windows like these';
+COMMENT ON COLUMN pairs.lasting IS 'decided, and each quarter of the day (UTC) was seen on two days or more, so that time of day cannot explain it; NULL where not decided';
+COMMENT ON COLUMN pairs.why_not IS 'why it is not decided. too few windows: fewer than eight in common, or than 24 for a pair with no more than one other to compare; too few values: a tail of fewer than 72; dependent windows: worth fewer than four independent ones; failures differ: nothing came in a tenth of the windows; within the margin: told apart, but too small to matter, or shown to be; not told apart: no power for so small a difference';
+COMMENT ON COLUMN pairs.smallest IS 'the smallest ratio (shares: difference) that these windows would have decided with a chance of 80 %; NULL where none';
