@@ -1,9 +1,8 @@
 package worked
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"math"
 	"strings"
 
 	"aircheck/internal/kit/human"
@@ -17,103 +16,38 @@ func (p *page) pair() {
 	}
 	n := len(w)
 	p.printf("## One side by hand\n\nIs %s faster than %s on %s, seen from %s? %d windows have both. One value is its own median.\n\n", a, b, model1, at, n)
-	p.printf("```\nanalyze sql traces \"SELECT \\\"window\\\", provider, ttft_ms FROM results\n  WHERE measured AND model = '%s' AND vantage = '%s' AND provider IN ('%s', '%s') ORDER BY ALL\"\n```\n\n", model1, at, a, b)
-	p.table(w)
-
-	count := subsets(n)
-	plus, minus := rankSums(w)
-	small := min(plus, minus)
-	p.printf(`**The test.** Order the windows by the larger value over the smaller (that is the order of |log ratio|) and number them. Where %s is the slower one the number counts as +, else as −. The sums are %d and %d. If it were all the same, each of the 2^%d = %d ways to set the signs would be as likely. Sums of %d or less come up in %d of them (%s), so
-
-    p = 2 × %d ÷ %d = %s
-
-`, a, plus, minus, n, 1<<n, small, upTo(count, small), tally(count, small), upTo(count, small), 1<<n, figures(s.p))
-
-	m := means(w)
-	k := 1
-	for 40*upTo(count, k) <= 1<<n { // the sums below k+1 have 2.5 % at most
-		k++
+	p.printf("```\nanalyze sql traces \"SELECT \\\"window\\\", provider, e2e_ms FROM results\n  WHERE measured AND model = '%s' AND vantage = '%s' AND provider IN ('%s', '%s') ORDER BY ALL\"\n```\n\n", model1, at, a, b)
+	p.printf("| window (UTC) | %s, ms | %s, ms | ratio | its logarithm |\n|---|---:|---:|---:|---:|\n", a, b)
+	for _, x := range w {
+		p.printf("| %s | %.3f | %.3f | %.4f | %.4f |\n", strings.Replace(x.id[:16], "T", " ", 1), x.a, x.b, x.ratio(), math.Log(x.ratio()))
 	}
-	mid := len(m) / 2
-	p.printf("**The ratio.** Multiply every two ratios and take the root, each with itself, too: %d numbers, in order\n\n", len(m))
-	p.list(m, []int{k - 1, mid - 1, mid, len(m) - k})
-	p.printf("The middle two are %.4f and %.4f; the root of their product is the estimate, %.4f: %s takes %.4f times as long, or is 1 ÷ %.4f = %s faster. The interval runs from the %dth number to the %dth from the end, since sums below %d have %d of %d ways (%.2f %%, and one more would be over 2.5 %%): %.4f to %.4f, turned over %.4f to %.4f.\n\n",
-		m[mid-1], m[mid], s.ratio, a, s.ratio, s.ratio, human.Ratio(1/s.ratio), k, k, k, upTo(count, k-1), 1<<n, 100*float64(upTo(count, k-1))/float64(int(1)<<n), m[k-1], m[len(m)-k], 1/m[len(m)-k], 1/m[k-1])
+	mean, spread := logs(w)
+	plain := spread / math.Sqrt(float64(n))
+	p.printf("\n**The ratio.** What a window did to both cancels in its ratio. The mean of the logarithms is %.4f, which is a ratio of %.4f: %s is 1 ÷ %.4f = %s faster. (A window far from the others would be drawn in to three spreads from their middle; none of these is.)\n\n",
+		mean, s.ratio, a, s.ratio, human.Ratio(1/s.ratio))
+	p.printf("**How far chance goes.** The logarithms spread by %.4f. If windows told nothing of each other, their mean would be uncertain by %.4f ÷ √%d = %.4f. Two things change that. Neighbouring windows of a provider resemble each other: over all providers and models of the metric their correlation is %.2f, so that %d windows are worth %.1f. And %d windows tell how far a pair spreads only roughly, so that its spread is drawn towards that of all pairs. Together they make the interval %.4f to %.4f, and p = %s, of a difference of a quarter of the margin at most. The formulas stand at `stats.Panel.Compare`.\n\n",
+		spread, spread, n, plain, s.rho, n, s.worth, n, s.lo, s.hi, figures(s.p))
 
 	p.adjust(s)
 
-	p.printf("**The margin.** 1 ÷ %.4f = %.2f is more than 1.10. The medians of the columns are %.1f ms and %.1f ms, %.1f ms apart, which is more than 50 ms. There are %d windows, and six would do. The side is decided.\n\n",
+	p.printf("**The margin.** 1 ÷ %.4f = %.2f is more than 1.10. The levels are %.1f ms and %.1f ms, %.1f ms apart, which is more than 50 ms. There are %d windows, and eight would do. The side is decided. Each quarter of the day was seen on two days or more, so that it is not the time of day: the verdict is lasting.\n\n",
 		s.ratio, 1/s.ratio, s.levelA, s.levelB, s.levelB-s.levelA, n)
 
 	t := p.side(model2)
-	p.printf("## The other side\n\nOn %s, over %d windows, %s takes %.4f times as long (%.4f to %.4f); p = %s, q = %s, the medians are %.1f ms and %.1f ms. That is decided, too, the other way round: the flip is supported.\n\n",
+	p.printf("## The other side\n\nOn %s, over %d windows, %s takes %.4f times as long (%.4f to %.4f); p = %s, q = %s, the levels are %.1f ms and %.1f ms. That is decided, too, the other way round: the flip is supported.\n\n",
 		model2, t.windows, a, t.ratio, t.lo, t.hi, figures(t.p), figures(t.q), t.levelA, t.levelB)
-	p.printf("## What it does not say\n\nThat the order holds in other months, or from other places: from Paris and Virginia the same two are too close to rank on both models. The tool that wrote these results asked from one client a place; its network is in every number. And one side lies close to its margin: a reader who asks for 25 %% and 50 ms has no flip left.\n")
+	p.printf("## What it does not say\n\nThat the order holds in other months, or from other places: nothing tells the same two apart on both models from Virginia or Seattle. The tool that wrote these results asked from one client a place; its network is in every number. And both sides lie close to their margin: a reader who asks for 30 %% has no flip left.\n")
 }
 
-// table lists the windows with rank and sign.
-func (p *page) table(w []window) {
-	rank := ranks(w)
-	p.printf("| window (UTC) | %s, ms | %s, ms | ratio | larger ÷ smaller | number |\n|---|---:|---:|---:|---:|---:|\n", a, b)
-	for i, x := range w {
-		sign := "−"
-		if x.ratio() > 1 {
-			sign = "+"
-		}
-		p.printf("| %s | %.3f | %.3f | %.4f | %.4f | %s%d |\n", strings.Replace(x.id[:16], "T", " ", 1), x.a, x.b, x.ratio(), x.factor(), sign, rank[i])
+// logs gives mean and standard deviation of the windows' logarithms.
+func logs(w []window) (mean, spread float64) {
+	for _, x := range w {
+		mean += math.Log(x.ratio()) / float64(len(w))
 	}
-	p.printf("\n")
-}
-
-// ranks numbers windows by their factor, 1 for the smallest.
-func ranks(w []window) []int {
-	order := make([]int, len(w))
-	for i := range order {
-		order[i] = i
+	for _, x := range w {
+		spread += math.Pow(math.Log(x.ratio())-mean, 2) / float64(len(w)-1)
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(w[i].factor(), w[j].factor()) })
-	out := make([]int, len(w))
-	for place, i := range order {
-		out[i] = place + 1
-	}
-	return out
-}
-
-func rankSums(w []window) (plus, minus int) {
-	for i, rank := range ranks(w) {
-		if w[i].ratio() > 1 {
-			plus += rank
-		} else {
-			minus += rank
-		}
-	}
-	return plus, minus
-}
-
-// tally writes how many ways each sum up to the last has: "1 + 1 + 1 + 2 + …".
-func tally(count []int, last int) string {
-	var parts []string
-	for _, c := range count[:last+1] {
-		parts = append(parts, human.Count(int64(c)))
-	}
-	return strings.Join(parts, " + ")
-}
-
-// list writes numbers in rows of thirteen, those at some places in bold.
-func (p *page) list(m []float64, bold []int) {
-	const wide = 13
-	p.printf("|%s\n|%s\n", strings.Repeat(" |", wide), strings.Repeat("---:|", wide))
-	for i, v := range m {
-		mark := ""
-		if slices.Contains(bold, i) {
-			mark = "**"
-		}
-		p.printf("| %s%.3f%s ", mark, v, mark)
-		if i%wide == wide-1 || i == len(m)-1 {
-			p.printf("|\n")
-		}
-	}
-	p.printf("\n")
+	return mean, math.Sqrt(spread)
 }
 
 // adjust shows Benjamini and Hochberg's step for the side.

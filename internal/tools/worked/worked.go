@@ -8,8 +8,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"aircheck/internal/kit/duck"
@@ -22,11 +20,11 @@ var Views = []string{"results", "ranks", "flips", "_sides", "metrics"}
 // The pair that is worked: a supported flip with so few windows that all steps
 // fit a page.
 const (
-	metric = "ttft_ms"
-	a, b   = "octoai", "perplexity"
-	model1 = "llama-3-70b-instruct"
+	metric = "e2e_ms"
+	a, b   = "databricks", "octoai"
+	model1 = "llama-2-70b-chat"
 	model2 = "mixtral-8x7b-instruct"
-	at     = "sea"
+	at     = "cdg"
 )
 
 // window is what both providers have in one window, in ms.
@@ -36,9 +34,6 @@ type window struct {
 }
 
 func (w window) ratio() float64 { return w.a / w.b }
-
-// factor is the larger value over the smaller: its order is that of |log ratio|.
-func (w window) factor() float64 { return max(w.ratio(), 1/w.ratio()) }
 
 // Page is the whole page.
 func Page(ctx context.Context, e duck.Execer) (string, error) {
@@ -93,7 +88,7 @@ analyze build traces
 }
 
 func (p *page) leaders() {
-	p.printf("## Who leads\n\nTime to first token, by model and place: the providers that no other significantly beats, with the places that the data allow them. One name with place 1 is a leader; several are a tie that the data do not break.\n\n")
+	p.printf("## Who leads\n\nTime to the whole answer, by model and place: the providers that no other significantly beats, with the places that the data allow them. One name with place 1 is a leader; several are a tie that the data do not break.\n\n")
 	p.printf("| model | cdg | iad | sea |\n|---|---|---|---|\n")
 	cells := map[string]map[string]string{}
 	var models []string
@@ -124,7 +119,7 @@ func (p *page) leaders() {
 }
 
 func (p *page) flips() {
-	p.printf("## What flips\n\nPairs of providers whose order differs between two models, by place and metric. A flip is supported where both of its sides are decided: by six common windows or more, at 5 %% over all sides of the metric, and beyond the margin. All others are tendencies.\n\n")
+	p.printf("## What flips\n\nPairs of providers whose order differs between two models, by place and metric. A flip is supported where both of its sides are decided: by eight common windows or more, at 5 %% over all sides of the metric, and beyond the margin. All others are tendencies.\n\n")
 	p.printf("| metric | supported | tendencies |\n|---|---:|---:|\n")
 	p.rows(`
 		SELECT f.metric, count(*) FILTER (verdict = 'supported'), count(*) FILTER (verdict = 'tendency')
@@ -167,15 +162,17 @@ type side struct {
 	levelA, levelB float64
 	ratio, lo, hi  float64
 	p, q           float64
+	worth, rho     float64
 	decided        bool
+	lasting        sql.NullBool
 }
 
 func (p *page) side(model string) (s side) {
 	p.rows(`
-		SELECT n_windows, level_a, level_b, ratio, lo, hi, p, q, decided
+		SELECT n_windows, level_a, level_b, ratio, lo, hi, p, q, n_effective, rho, decided, lasting
 		FROM _sides
 		WHERE metric = $1 AND provider_a = $2 AND provider_b = $3 AND model = $4 AND vantage = $5 AND period IS NULL`, func(r *sql.Rows) error {
-		return r.Scan(&s.windows, &s.levelA, &s.levelB, &s.ratio, &s.lo, &s.hi, &s.p, &s.q, &s.decided)
+		return r.Scan(&s.windows, &s.levelA, &s.levelB, &s.ratio, &s.lo, &s.hi, &s.p, &s.q, &s.worth, &s.rho, &s.decided, &s.lasting)
 	}, metric, a, b, model, at)
 	return s
 }
@@ -183,7 +180,7 @@ func (p *page) side(model string) (s side) {
 // Windows are the pair's common windows on a model, in order of time.
 func (p *page) windows(model string) (out []window) {
 	p.rows(`
-		SELECT "window", max(ttft_ms) FILTER (provider = $1) AS a, max(ttft_ms) FILTER (provider = $2) AS b
+		SELECT "window", max(e2e_ms) FILTER (provider = $1) AS a, max(e2e_ms) FILTER (provider = $2) AS b
 		FROM results
 		WHERE measured AND model = $3 AND vantage = $4 AND provider IN ($1, $2)
 		GROUP BY "window"
@@ -197,45 +194,13 @@ func (p *page) windows(model string) (out []window) {
 	return out
 }
 
-// family is the p-values of all sides of the metric, ascending.
+// family is the p-values of all sides of the metric that are compared over windows, ascending.
 func (p *page) family() (all []float64) {
-	p.rows("SELECT p FROM _sides WHERE metric = $1 AND period IS NULL AND p IS NOT NULL ORDER BY p", func(r *sql.Rows) error {
+	p.rows("SELECT p FROM _sides WHERE metric = $1 AND period IS NULL AND evidence = 'windows' ORDER BY p", func(r *sql.Rows) error {
 		var v float64
 		err := r.Scan(&v)
 		all = append(all, v)
 		return err
 	}, metric)
 	return all
-}
-
-// subsets counts, for each sum, the subsets of the ranks 1..n that have it: the
-// sign patterns of n windows by their rank sum.
-func subsets(n int) []int {
-	count := make([]int, n*(n+1)/2+1)
-	count[0] = 1
-	for rank := 1; rank <= n; rank++ {
-		for sum := len(count) - 1; sum >= rank; sum-- {
-			count[sum] += count[sum-rank]
-		}
-	}
-	return count
-}
-
-func upTo(count []int, sum int) (n int) {
-	for _, c := range count[:sum+1] {
-		n += c
-	}
-	return n
-}
-
-// means are the geometric means of every two ratios, each with itself, too,
-// ascending.
-func means(windows []window) (out []float64) {
-	for i, x := range windows {
-		for _, y := range windows[i:] {
-			out = append(out, math.Sqrt(x.ratio()*y.ratio()))
-		}
-	}
-	slices.Sort(out)
-	return out
 }
