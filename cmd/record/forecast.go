@@ -54,15 +54,33 @@ func bounded(p *plan.Plan, blocks []plan.Block) []string {
 	lines := []string{text, fmt.Sprintf("failures: none in %d requests would still leave a failure rate of %.2g %% possible", least, 100*rate)}
 	n, span := p.Windows.Count, time.Duration(p.Windows.Count-1)*p.Windows.Every
 	switch {
-	case n < stats.EnoughWindows:
-		lines = append(lines, fmt.Sprintf("windows: fewer than %d decide no difference between providers; twelve nearly always do", stats.EnoughWindows))
-	case n < 2*stats.EnoughWindows:
-		lines = append(lines, fmt.Sprintf("windows: %d decide a difference only if all of them agree (p %.2g at best), and of many comparisons few; twelve nearly always do", n, math.Pow(2, 1-float64(n))))
+	case n < stats.MinWindows:
+		lines = append(lines, fmt.Sprintf("windows: fewer than %d decide no difference between providers; twelve find most", stats.MinWindows))
+	case n < stats.LoneWindows && differences(p) < 3:
+		lines = append(lines, fmt.Sprintf("windows: so few providers and models leave little to learn how windows depend on each other: it takes %d to decide a difference", stats.LoneWindows))
+	case n < 12:
+		lines = append(lines, fmt.Sprintf("windows: %d find a difference of half in most cases, one of 30 %% in one of four; twelve find it in three of five", n))
 	}
-	if n >= stats.EnoughWindows && span < 48*time.Hour {
-		lines = append(lines, fmt.Sprintf("windows: they span %s; what holds over whole days takes two days", approx(span)))
+	if n >= stats.MinWindows && span < 42*time.Hour {
+		lines = append(lines, fmt.Sprintf("windows: they span %s; a lasting verdict takes two days, with each quarter of the day seen on both", approx(span)))
 	}
 	return lines
+}
+
+// differences is how many differences between providers are independent of each
+// other: of n providers of a model, n − 1.
+func differences(p *plan.Plan) (n int) {
+	providers := map[string]map[string]bool{}
+	for _, t := range p.Targets {
+		if providers[t.Model] == nil {
+			providers[t.Model] = map[string]bool{}
+		}
+		providers[t.Model][t.Provider] = true
+	}
+	for _, of := range providers {
+		n += len(of) - 1
+	}
+	return n * max(1, len(p.Scenarios))
 }
 
 // fewest is how many values bound a quantile on both sides.

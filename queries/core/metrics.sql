@@ -76,7 +76,7 @@ COMMENT ON COLUMN metrics.unit IS 'unit of its values';
 COMMENT ON COLUMN metrics.better IS 'lower or higher';
 COMMENT ON COLUMN metrics.family IS 'the question that it answers. Metrics of one family say the same in other words; flips set the first of each family against those of the others';
 COMMENT ON COLUMN metrics.statistic IS 'what providers are compared by: the median (p50), a tail (p95), or a ratio of sums over a window';
-COMMENT ON COLUMN metrics.test IS 'windows: signed rank of the window medians from six common windows on, Mann–Whitney within windows below; bootstrap: windows resampled, from 72 values a side on; sums: signed rank of the windows'' ratios, Mann–Whitney of shares within windows below';
+COMMENT ON COLUMN metrics.test IS 'windows: the window medians, paired, from eight common windows on, with the dependence between windows estimated over all providers; Mann–Whitney within windows below; bootstrap: the windows'' tails in the same way, from 72 values a side on; between periods, windows resampled; sums: each window''s part in the ratio in the same way, Mann–Whitney of shares within windows below';
 COMMENT ON COLUMN metrics.margin_ratio IS 'share by which two providers must differ to be told apart; NULL where margin_abs alone decides';
 COMMENT ON COLUMN metrics.margin_abs IS 'and by how much, in the unit; NULL where the share alone decides';
 COMMENT ON COLUMN metrics.population IS 'complete: complete results; first_token: all that got a token; attempts: all that tell of the provider, for useful_share those of them that can be judged; measured: all measured requests';

@@ -40,7 +40,7 @@ func newMethod(d *data) method {
 		{"Time to first token", "from the request's start, without connection set-up where that is known, to the first generated content of any kind: thinking, answer or tool call. A role, an empty string, a ping or a usage frame is no token."},
 		{"Percentiles", "by linear interpolation (type 7). Intervals are exact order statistics at 95%; an end that the sample cannot bound is open. p99 is not shown under 100 requests. Under 25 requests a row is marked."},
 		{"Rank", "the places that a provider may hold: from one more than the number of providers that are decidedly better, to the number that are not decidedly worse. Where ranks overlap, places are shared."},
-		{"Supported", "a difference is decided when it holds over at least six windows, at a false discovery rate of 5%, and is larger than the margin" + d.margins() + ". Everything else is a tendency."},
+		{"Supported", "a difference is decided when it would hold in other windows like the eight or more recorded, the dependence of windows on each other included, at a false discovery rate of 5%, and is larger than the margin" + d.margins() + ". Everything else is a tendency."},
 		{"Answered", "the stream ended properly. What the client or the account stopped, and what was refused since the model is not available, are no attempts."},
 		{"Useful", "complete as planned, and every check passed: a share of attempts. Where nothing is checked, complete answers must do, and are called completed."},
 		{"Cut short", "at temperature 0, an answer that says it is whole, and ends inside a sentence that a longer answer to the same prompt completes."},

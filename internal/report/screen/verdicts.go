@@ -261,10 +261,10 @@ func (s *screen) warning() string {
 	switch {
 	case !s.rivals:
 		return ""
-	case s.windows < stats.EnoughWindows:
-		return fmt.Sprintf("All of this is from %s: fewer than six decide nothing, and twelve are what a plan that is to decide takes.", words.Count(s.windows, "window"))
+	case s.windows < stats.MinWindows:
+		return fmt.Sprintf("All of this is from %s: fewer than eight decide nothing, and twelve are what a plan that is to decide takes.", words.Count(s.windows, "window"))
 	case s.windows < 12:
-		return fmt.Sprintf("There are %s: they decide only where most providers clearly differ; twelve decide nearly always.", words.Count(s.windows, "window"))
+		return fmt.Sprintf("There are %s: they find large differences; twelve find most of 30 %%.", words.Count(s.windows, "window"))
 	}
 	return ""
 }

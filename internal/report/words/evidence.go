@@ -25,7 +25,7 @@ func (e *Evidence) Add(windows, n []int64) {
 	}
 	e.contested++
 	common := slices.Sorted(slices.Values(windows))[len(windows)-2] // two have as many, at most
-	if common >= stats.EnoughWindows {
+	if common >= stats.MinWindows {
 		e.tested++
 	}
 	e.windows += common
