@@ -13,12 +13,12 @@ WITH timed AS (
     WHERE statistic <> 'ratio' AND family NOT IN ('thinking', 'setup')
 ),
 cells AS (
-    SELECT DISTINCT metric, model, scenario, concurrency, vantage, provider, params
+    SELECT DISTINCT metric, cell_id
     FROM _windows
     WHERE metric IN (SELECT metric FROM timed)
 ),
 failed AS (
-    SELECT model, scenario, concurrency, vantage, provider, params, window_key,
+    SELECT cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key,
         min(started_at) AS started_at,
         count(*) AS answers,
         count(*) FILTER (ttft_ms IS NULL) AS tokens
@@ -27,11 +27,9 @@ failed AS (
     GROUP BY ALL
 )
 SELECT
-    c.metric, c.model, c.scenario, c.concurrency, c.vantage, c.provider, c.params, f.window_key, f.started_at,
+    c.metric, f.cell_id, f.contest_id, f.model, f.scenario, f.concurrency, f.vantage, f.provider, f.params, f.window_key, f.started_at,
     CASE t.population WHEN 'first_token' THEN f.tokens ELSE f.answers END AS failed
 FROM failed f
-JOIN cells c ON c.model = f.model AND c.scenario = f.scenario AND c.provider = f.provider
-    AND c.concurrency IS NOT DISTINCT FROM f.concurrency AND c.vantage IS NOT DISTINCT FROM f.vantage
-    AND c.params IS NOT DISTINCT FROM f.params
+JOIN cells c ON c.cell_id = f.cell_id
 JOIN timed t ON t.metric = c.metric
 WHERE CASE t.population WHEN 'first_token' THEN f.tokens ELSE f.answers END > 0;

@@ -17,6 +17,7 @@ LEFT JOIN _contests b ON b.metric = s.metric AND b.contest_id = s.contest_id AND
 WHERE s.period IS NULL;
 
 COMMENT ON VIEW pairs IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider pair: who is better, by how much, how sure it is, and if nothing is decided, why';
+COMMENT ON COLUMN pairs.contest_id IS 'number of the contest, see results';
 COMMENT ON COLUMN pairs.metric IS 'see metrics';
 COMMENT ON COLUMN pairs.provider_a IS 'the provider whose name sorts first';
 COMMENT ON COLUMN pairs.provider_b IS 'the other';

@@ -13,7 +13,7 @@ import (
 // windows in which all did, in the order of [WindowsOf].
 func withFailures(ctx context.Context, e duck.Execer, metric string, windows []CellWindow) ([]CellWindow, error) {
 	rows, err := e.QueryContext(ctx, `
-		SELECT f.model, f.scenario, f.concurrency, f.vantage, f.provider, f.params, p.period, f.window_key, f.started_at, f.failed
+		SELECT f.contest_id, f.model, f.scenario, f.concurrency, f.vantage, f.cell_id, f.provider, f.params, p.period, f.window_key, f.started_at, f.failed
 		FROM _never f
 		LEFT JOIN _periods p ON p.window_key = f.window_key
 		WHERE f.metric = $1`, metric)
@@ -22,19 +22,19 @@ func withFailures(ctx context.Context, e duck.Execer, metric string, windows []C
 	}
 	defer rows.Close()
 	type key struct {
-		CellKey
+		cell   int64
 		window string
 	}
 	place := make(map[key]int, len(windows))
 	for i := range windows {
-		place[key{CellOf(&windows[i]), windows[i].ID}] = i
+		place[key{windows[i].CellID, windows[i].ID}] = i
 	}
 	for rows.Next() {
 		w := CellWindow{Per: 1}
-		if err := rows.Scan(append(w.Into(), &w.Provider, &w.Params, &w.Period, &w.ID, &w.Started, &w.Failed)...); err != nil {
+		if err := rows.Scan(append(w.Into(), &w.CellID, &w.Provider, &w.Params, &w.Period, &w.ID, &w.Started, &w.Failed)...); err != nil {
 			return nil, err
 		}
-		if i, ok := place[key{CellOf(&w), w.ID}]; ok {
+		if i, ok := place[key{w.CellID, w.ID}]; ok {
 			windows[i].Failed = w.Failed
 		} else {
 			windows = append(windows, w)
