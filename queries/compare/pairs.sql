@@ -24,7 +24,7 @@ COMMENT ON COLUMN pairs.provider_b IS 'the other';
 COMMENT ON COLUMN pairs.leader IS 'the better one in the windows recorded; NULL where they are equal or nothing is known';
 COMMENT ON COLUMN pairs.level_a IS 'the level of provider_a that is compared, in the unit of the metric: geometric mean of the medians of the common windows (of their 95th percentiles, for a tail), failed attempts being slower than any answer and outlying windows drawn in; for shares and costs the ratio of sums';
 COMMENT ON COLUMN pairs.level_b IS 'the same of provider_b';
-COMMENT ON COLUMN pairs.ratio IS 'level_a ÷ level_b; NULL where one of them is 0';
+COMMENT ON COLUMN pairs.ratio IS 'level_a ÷ level_b, of live traffic the ratio of like_for_like; NULL where one of them is 0';
 COMMENT ON COLUMN pairs.ratio_lo IS 'lower end of its interval at 95 %: of conditions like those recorded, from eight common windows on; below, of these windows alone';
 COMMENT ON COLUMN pairs.ratio_hi IS 'upper end of its interval at 95 %';
 COMMENT ON COLUMN pairs.answers_a IS 'the metric''s statistic over all complete answers of provider_a, failures left out: what latency shows';
@@ -39,5 +39,5 @@ COMMENT ON COLUMN pairs.q IS 'p adjusted over all pairs of the metric (Benjamini
 COMMENT ON COLUMN pairs.evidence IS 'windows (eight common windows or more), within (fewer, which agree), none';
 COMMENT ON COLUMN pairs.decided IS 'supported: q up to 0.05, beyond the margin, evidence windows: it would hold in other windows like these';
 COMMENT ON COLUMN pairs.lasting IS 'decided, and each quarter of the day (UTC) was seen on two days or more, so that time of day cannot explain it; NULL where not decided';
-COMMENT ON COLUMN pairs.why_not IS 'why it is not decided. too few windows: fewer than eight in common, or than 24 for a pair with no more than one other to compare; too few values: a tail of fewer than 72; dependent windows: worth fewer than four independent ones; failures differ: nothing came in a tenth of the windows; within the margin: told apart, but too small to matter, or shown to be; not told apart: no power for so small a difference';
+COMMENT ON COLUMN pairs.why_not IS 'why it is not decided. too few windows: fewer than eight in common, or than 24 for a pair with no more than one other to compare; too few values: a tail of fewer than 72; dependent windows: worth fewer than four independent ones; failures differ: nothing came in a tenth of the windows; mixes differ: live traffic asked each for something else, see like_for_like; within the margin: told apart, but too small to matter, or shown to be; not told apart: no power for so small a difference';
 COMMENT ON COLUMN pairs.smallest IS 'the smallest ratio (shares: difference) that these windows would have decided with a chance of 80 %; NULL where none';

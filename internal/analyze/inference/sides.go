@@ -10,7 +10,7 @@ import (
 
 var sidesStep = &Step{
 	Name: "_sides", Version: 3, Key: []string{"side"},
-	Needs: []string{"_windows", "_never", "_periods", "_period_unit", "metrics"},
+	Needs: []string{"_windows", "_never", "_like_for_like", "_periods", "_period_unit", "metrics"},
 	// The ids stand for the names beside them: joins over millions of pairs
 	// go by numbers.
 	Columns: "side BIGINT, contest_id BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
@@ -54,6 +54,12 @@ func sideRows(ctx context.Context, s *Call) error {
 		if err != nil {
 			return err
 		}
+		live, err := alikeVerdicts(ctx, s, m)
+		if err != nil {
+			return err
+		}
+		c.alike(m, whole, live)
+		c.alike(m, parts, live)
 		for _, family := range [][]side{whole, parts} {
 			if err := rows.append(m, int32(i+1), c, family, rho); err != nil {
 				return err

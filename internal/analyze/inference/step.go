@@ -50,6 +50,7 @@ func Steps() []*Step {
 		exclusionsStep,
 		fitStep,
 		idleLimitsStep,
+		likeForLikeStep,
 		limitsStep,
 		loadStepsStep,
 		medianRanksStep,

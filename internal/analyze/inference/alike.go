@@ -1,0 +1,207 @@
+package inference
+
+import (
+	"context"
+	"math"
+
+	"aircheck/internal/analyze/stats"
+	"aircheck/internal/kit/duck"
+)
+
+var likeForLikeStep = &Step{
+	Name: "_like_for_like", Version: 1,
+	Key:   []string{"metric", "model", "scenario", "concurrency", "vantage", "provider_a", "provider_b"},
+	Needs: []string{"_alike", "metrics"},
+	Columns: "metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, provider_a VARCHAR, provider_b VARCHAR, " +
+		"n_a BIGINT, n_b BIGINT, raw DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, days INTEGER, overlap_a DOUBLE, overlap_b DOUBLE, p DOUBLE, q DOUBLE, " +
+		"comparable BOOLEAN, decided BOOLEAN, why_not VARCHAR",
+	Run: alikeRows,
+}
+
+// calls is one row of _alike.
+type calls struct {
+	contestKey
+	provider string
+	stats.Calls
+}
+
+// alikePair is what traffic says of two providers.
+type alikePair struct {
+	contestKey
+	a, b    string
+	nA, nB  int
+	alike   stats.Alike
+	decided bool
+	why     stats.Why
+}
+
+// alikeRows compares the providers of each contest of live traffic over requests
+// that are alike. All pairs of a metric are one family of tests.
+func alikeRows(ctx context.Context, s *Call) error {
+	metrics, err := Registry(ctx, s.Conn)
+	if err != nil {
+		return err
+	}
+	for i := range metrics {
+		m := &metrics[i]
+		rows, err := callsOf(ctx, s, m.Name)
+		if err != nil {
+			return err
+		}
+		var pairs []alikePair
+		for _, contest := range Chunked(rows, func(c *calls) contestKey { return c.contestKey }) {
+			providers := Chunked(contest, func(c *calls) string { return c.provider })
+			for b := range providers {
+				for a := range b {
+					pairs = append(pairs, alikeOf(providers[a], providers[b]))
+				}
+			}
+		}
+		if err := appendAlike(s, m, pairs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func alikeOf(a, b []calls) alikePair {
+	out := alikePair{contestKey: a[0].contestKey, a: a[0].provider, b: b[0].provider}
+	part := func(of []calls, n *int) (list []stats.Calls) {
+		for _, c := range of {
+			list = append(list, c.Calls)
+			*n += c.N
+		}
+		return list
+	}
+	out.alike = stats.CompareAlike(part(a, &out.nA), part(b, &out.nB))
+	return out
+}
+
+func appendAlike(s *Call, m *Metric, pairs []alikePair) error {
+	p := make([]*float64, len(pairs))
+	for i := range pairs {
+		if pairs[i].alike.Comparable {
+			p[i] = &pairs[i].alike.P
+		}
+	}
+	margin := math.Log(m.Margin.Ratio)
+	for i, q := range stats.BenjaminiHochberg(p) {
+		t := &pairs[i]
+		var ratio, lo, hi, why any
+		if t.alike.Days > 0 {
+			ratio = math.Exp(t.alike.Difference)
+		}
+		if t.alike.Days > 1 {
+			half := t.alike.Half(0.95)
+			lo, hi = math.Exp(t.alike.Difference-half), math.Exp(t.alike.Difference+half)
+		}
+		beyond := math.Abs(t.alike.Difference) > margin
+		switch {
+		case min(t.alike.OverlapA, t.alike.OverlapB) < stats.LeastOverlap:
+			why = string(stats.WhyMix)
+		case t.alike.Days < stats.LeastDays:
+			why = string(stats.WhyWindows)
+		case *q <= FalseDiscovery && beyond:
+			t.decided = true
+		case *q <= FalseDiscovery:
+			why = string(stats.WhyMargin)
+		default:
+			why = string(stats.WhyNotApart)
+		}
+		row := append([]any{m.Name}, t.contestKey.values()...)
+		row = append(row, t.a, t.b, int64(t.nA), int64(t.nB), math.Exp(t.alike.Raw), ratio, lo, hi, int32(t.alike.Days), t.alike.OverlapA, t.alike.OverlapB,
+			number(p[i]), number(q), t.alike.Comparable, t.decided, why)
+		if err := s.Append(row...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func callsOf(ctx context.Context, s *Call, metric string) ([]calls, error) {
+	rows, err := s.Conn.QueryContext(ctx, `
+		SELECT model, scenario, concurrency, vantage, provider, kind, day, n, nano_logs
+		FROM _alike
+		WHERE metric = $1
+		ORDER BY model, scenario, concurrency NULLS FIRST, vantage NULLS FIRST, provider, kind, day`, metric)
+	if err != nil {
+		return nil, duck.Wrap("_alike", err)
+	}
+	defer rows.Close()
+	var out []calls
+	for rows.Next() {
+		var c calls
+		var nano int64
+		if err := rows.Scan(append(c.Into(), &c.provider, &c.Stratum, &c.Day, &c.N, &nano)...); err != nil {
+			return nil, err
+		}
+		c.Sum = float64(nano) / 1e9
+		out = append(out, c)
+	}
+	return out, rows.Err()
+}
+
+// alikeVerdict is a row of _like_for_like as far as a side takes it over.
+type alikeVerdict struct {
+	ratio, lo, hi, p, q maybe
+	decided             bool
+	why                 stats.Why
+}
+
+type alikeKey struct {
+	contestKey
+	a, b string
+}
+
+// alikeVerdicts are those of one metric; of costs, those of the whole answer's time.
+func alikeVerdicts(ctx context.Context, s *Call, m *Metric) (map[alikeKey]alikeVerdict, error) {
+	metric := m.Name
+	if m.sums() {
+		metric = "e2e_ms"
+	}
+	rows, err := s.Conn.QueryContext(ctx, `
+		SELECT model, scenario, concurrency, vantage, provider_a, provider_b, ratio, lo, hi, p, q, decided, coalesce(why_not, '')
+		FROM _like_for_like
+		WHERE metric = $1`, metric)
+	if err != nil {
+		return nil, duck.Wrap("_like_for_like", err)
+	}
+	defer rows.Close()
+	out := map[alikeKey]alikeVerdict{}
+	for rows.Next() {
+		var k alikeKey
+		var v alikeVerdict
+		var ratio, lo, hi, p, q *float64
+		var why string
+		if err := rows.Scan(append(k.Into(), &k.a, &k.b, &ratio, &lo, &hi, &p, &q, &v.decided, &why)...); err != nil {
+			return nil, err
+		}
+		v.ratio, v.lo, v.hi, v.p, v.q, v.why = perhaps(ratio), perhaps(lo), perhaps(hi), perhaps(p), perhaps(q), stats.Why(why)
+		out[k] = v
+	}
+	return out, rows.Err()
+}
+
+// alike puts into sides of live traffic what requests that are alike say of them:
+// different windows of different requests decide nothing, and neither do costs of
+// answers of different length.
+func (c *compared) alike(m *Metric, sides []side, verdicts map[alikeKey]alikeVerdict) {
+	for i := range sides {
+		s := &sides[i]
+		v, ok := verdicts[alikeKey{c.contests[s.contest], c.providers[s.a], c.providers[s.b]}]
+		if !ok || m.Shares() {
+			continue
+		}
+		s.minimum, s.lasting = maybe{}, v.decided // five days or more, hour by hour
+		if m.sums() || s.period > 0 {
+			s.decided, s.why = false, stats.WhyMix
+			continue
+		}
+		s.ratio, s.lo, s.hi, s.pv, s.q, s.decided, s.why = v.ratio, v.lo, v.hi, v.p, v.q, v.decided, v.why
+		s.evidence = stats.EvidenceWindows
+		if !v.p.ok {
+			s.evidence = stats.EvidenceNone
+		}
+		s.better = int8(m.Better(stats.Side{Ratio: s.ratio.pointer()}))
+	}
+}
