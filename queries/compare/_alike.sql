@@ -1,5 +1,5 @@
 -- _alike: one row per contest × metric × provider × kind of request × day, of live traffic
--- needs: results, metrics
+-- needs: results, _values, metrics
 -- key: metric, model, scenario, concurrency, vantage, provider, kind, day
 --
 -- An application's traffic asks each provider different things. A kind is what
@@ -9,26 +9,21 @@
 CREATE OR REPLACE VIEW _alike AS
 WITH live AS (
     SELECT
-        provider, model, scenario, concurrency, vantage, complete, ttft_ms IS NOT NULL AS got_token,
+        request_id,
         strftime(started_at, '%Y-%m-%d') AS day,
         concat_ws(' ',
             coalesce('in ' || greatest(7, floor(log2(greatest(input_tokens, 1))))::INTEGER, 'in ?'),
             coalesce('out ' || greatest(7, floor(log2(greatest(output_tokens, 1))))::INTEGER, 'out ?'),
-            strftime(started_at, '%H h')) AS kind,
-        ttft_net_ms, ttft_ms, ttfat_ms, first_byte_ms, e2e_ms, tokens_per_s, chars_per_s, tpot_ms, output_per_e2e, max_stall_ms, gap_p99_ms
+            strftime(started_at, '%H h')) AS kind
     FROM results
     WHERE measured AND phase = 'live' AND started_at IS NOT NULL
-),
-long AS (
-    UNPIVOT live
-    ON ttft_net_ms, ttft_ms, ttfat_ms, first_byte_ms, e2e_ms, tokens_per_s, chars_per_s, tpot_ms, output_per_e2e, max_stall_ms, gap_p99_ms
-    INTO NAME source VALUE value
 )
 SELECT
-    m.metric, l.model, l.scenario, l.concurrency, l.vantage, l.provider, l.kind, l.day,
+    v.metric, v.contest_id, v.model, v.scenario, v.concurrency, v.vantage, v.provider, l.kind, l.day,
     count(*) AS n,
-    sum(round(ln(l.value) * 1e9)::BIGINT)::BIGINT AS nano_logs -- sums of integers do not depend on threads
-FROM long l
-JOIN metrics m ON m.source = l.source AND m.statistic = 'p50'
-WHERE l.value > 0 AND (l.complete OR m.population = 'first_token' AND l.got_token)
+    sum(round(ln(v.value) * 1e9)::BIGINT)::BIGINT AS nano_logs -- sums of integers do not depend on threads
+FROM _values v
+JOIN live l ON l.request_id = v.request_id
+JOIN metrics m ON m.metric = v.metric AND m.statistic = 'p50'
+WHERE v.counted AND v.value > 0
 GROUP BY ALL;

@@ -7,14 +7,19 @@
 -- nothing to compare.
 CREATE OR REPLACE VIEW like_for_like AS
 SELECT
-    model, scenario, concurrency, vantage, metric, provider_a, provider_b,
+    contest_id, model, scenario, concurrency, vantage, metric, provider_a, provider_b,
     n_a, n_b, raw AS ratio_raw, ratio, lo AS ratio_lo, hi AS ratio_hi,
     days, overlap_a, overlap_b, p, q,
     CASE WHEN decided THEN 'supported' WHEN comparable AND p <= 0.05 THEN 'tendency' ELSE 'undecided' END AS verdict,
     why_not
 FROM _like_for_like;
 
-COMMENT ON VIEW like_for_like IS 'one row per contest × metric × provider pair of live traffic: the ratio as the traffic shows it, and the ratio of requests that are alike in input length, output length and hour, with days as clusters';
+COMMENT ON VIEW like_for_like IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider pair of live traffic: the ratio as the traffic shows it, and the ratio of requests that are alike in input length, output length and hour, with days as clusters';
+COMMENT ON COLUMN like_for_like.model IS 'canonical model';
+COMMENT ON COLUMN like_for_like.scenario IS 'the declared slice of the traffic, else all';
+COMMENT ON COLUMN like_for_like.concurrency IS 'streams kept open; NULL for live traffic';
+COMMENT ON COLUMN like_for_like.vantage IS 'where the client stood';
+COMMENT ON COLUMN like_for_like.contest_id IS 'number of the contest, see results';
 COMMENT ON COLUMN like_for_like.metric IS 'see metrics';
 COMMENT ON COLUMN like_for_like.provider_a IS 'the provider whose name sorts first';
 COMMENT ON COLUMN like_for_like.provider_b IS 'the other';

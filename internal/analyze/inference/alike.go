@@ -12,7 +12,7 @@ var likeForLikeStep = &Step{
 	Name: "_like_for_like", Version: 1,
 	Key:   []string{"metric", "model", "scenario", "concurrency", "vantage", "provider_a", "provider_b"},
 	Needs: []string{"_alike", "metrics"},
-	Columns: "metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, provider_a VARCHAR, provider_b VARCHAR, " +
+	Columns: "metric VARCHAR, contest_id BIGINT, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, provider_a VARCHAR, provider_b VARCHAR, " +
 		"n_a BIGINT, n_b BIGINT, raw DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, days INTEGER, overlap_a DOUBLE, overlap_b DOUBLE, p DOUBLE, q DOUBLE, " +
 		"comparable BOOLEAN, decided BOOLEAN, why_not VARCHAR",
 	Run: alikeRows,
@@ -108,7 +108,7 @@ func appendAlike(s *Call, m *Metric, pairs []alikePair) error {
 		default:
 			why = string(stats.WhyNotApart)
 		}
-		row := append([]any{m.Name}, t.contestKey.values()...)
+		row := append([]any{m.Name, t.ContestID}, t.contestKey.values()...)
 		row = append(row, t.a, t.b, int64(t.nA), int64(t.nB), math.Exp(t.alike.Raw), ratio, lo, hi, int32(t.alike.Days), t.alike.OverlapA, t.alike.OverlapB,
 			number(p[i]), number(q), t.alike.Comparable, t.decided, why)
 		if err := s.Append(row...); err != nil {
@@ -120,7 +120,7 @@ func appendAlike(s *Call, m *Metric, pairs []alikePair) error {
 
 func callsOf(ctx context.Context, s *Call, metric string) ([]calls, error) {
 	rows, err := s.Conn.QueryContext(ctx, `
-		SELECT model, scenario, concurrency, vantage, provider, kind, day, n, nano_logs
+		SELECT contest_id, model, scenario, concurrency, vantage, provider, kind, day, n, nano_logs
 		FROM _alike
 		WHERE metric = $1
 		ORDER BY model, scenario, concurrency NULLS FIRST, vantage NULLS FIRST, provider, kind, day`, metric)
@@ -160,7 +160,7 @@ func alikeVerdicts(ctx context.Context, s *Call, m *Metric) (map[alikeKey]alikeV
 		metric = "e2e_ms"
 	}
 	rows, err := s.Conn.QueryContext(ctx, `
-		SELECT model, scenario, concurrency, vantage, provider_a, provider_b, ratio, lo, hi, p, q, decided, coalesce(why_not, '')
+		SELECT contest_id, model, scenario, concurrency, vantage, provider_a, provider_b, ratio, lo, hi, p, q, decided, coalesce(why_not, '')
 		FROM _like_for_like
 		WHERE metric = $1`, metric)
 	if err != nil {
