@@ -1,10 +1,6 @@
 package schema
 
-import (
-	"context"
-
-	"aircheck/internal/kit/columnar"
-)
+import "aircheck/internal/kit/columnar"
 
 // Frames are the frames of one row group by columns: whole requests, sorted by
 // (request_id, seq). It holds what decoding needs beside the bytes, in buffers
@@ -64,20 +60,4 @@ func (f *Frames) read(g *columnar.Group) (err error) {
 	f.group = g
 	f.Complete, err = g.Bool("complete", f.Complete)
 	return err
-}
-
-// FrameGroups calls f with each row group of a run's chunks, numbered from 0.
-// Groups are read by up to workers goroutines (0: one a processor), so calls
-// overlap and come in any order; the frames are valid during the call. The first
-// error stops it. It is ChunkGroups for runs of many millions of frames.
-func (d *Dataset) FrameGroups(ctx context.Context, run *Run, workers int, f func(group int, frames *Frames) error) error {
-	return d.eachGroup(ctx, run, workers, func() groupFunc {
-		frames := &Frames{}
-		return func(r *columnar.Reader[Chunk], group, number int) error {
-			if err := frames.read(r.Group(group)); err != nil {
-				return &groupError{err}
-			}
-			return f(number, frames)
-		}
-	})
 }

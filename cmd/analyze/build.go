@@ -16,7 +16,7 @@ import (
 
 func buildCommand() *cli.Command {
 	var o build.Options
-	var quiet, all, rebuild bool
+	var quiet, all, events, rebuild bool
 	return &cli.Command{
 		Name:  "build",
 		Args:  "DIR... [flags]",
@@ -34,6 +34,7 @@ forgets them. docs/files.md has an example of each file that they name.`,
 		Flags: func(f *pflag.FlagSet) {
 			addOptions(f, &o)
 			f.BoolVar(&all, "all", false, "store every table now, rather than when it is first read")
+			f.BoolVar(&events, "events", false, "decode events now, rather than those that a query needs when it needs them")
 			f.BoolVar(&rebuild, "rebuild", false, "derive everything anew")
 			f.BoolVarP(&quiet, "quiet", "q", false, "print what was built, and no verdicts")
 			f.IntVar(&o.Workers, "threads", 0, "`threads` to use (default one a processor)")
@@ -46,6 +47,9 @@ forgets them. docs/files.md has an example of each file that they name.`,
 			var orders []build.Order
 			if all {
 				orders = append(orders, build.All)
+			}
+			if events {
+				orders = append(orders, build.Events)
 			}
 			if rebuild {
 				orders = append(orders, build.Rebuild)

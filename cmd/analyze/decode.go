@@ -19,8 +19,9 @@ func decodeCommand() *cli.Command {
 		Args:  "DIR [--shard I/N] [flags]",
 		Short: "decode frames of new runs, and no more: build does it by itself",
 		Long: `
-For many machines over one shared directory: each decodes its part of the runs,
-and a build afterwards finds all of them done.`,
+For many machines over one shared directory: each decodes its share of the pieces
+that runs are cut into, some half a million frames each, and a build afterwards
+finds all of them done. Files are the same whatever the number of shards.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&shard, "shard", "1/1", "part I of N, `I/N`, counted from 1")
 			f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files (default DIR/derived)")
@@ -39,7 +40,7 @@ and a build afterwards finds all of them done.`,
 			if err != nil {
 				return explained(err)
 			}
-			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], words.Count(int64(n), "run"))
+			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], words.Count(int64(n), "piece"))
 			return nil
 		},
 	}

@@ -34,7 +34,8 @@ type Summary struct {
 // and a hash of its raw files, so that a run replaced under its old name is new.
 type run struct {
 	*schema.Run
-	key string
+	key    string
+	layout *decode.Layout // nil where it has no requests
 }
 
 // inputs is what a build starts from.
@@ -64,6 +65,7 @@ type builder struct {
 	full, kernel map[string]string
 	rebuild      bool            // what the cache has is not taken, but for
 	fresh        map[string]bool // files made by this build
+	only         []int64         // requests whose events are wanted; nil for all
 	spill        string          // directory that large sorts go to
 	db           *duck.DB
 	conn         *sql.Conn
@@ -77,6 +79,7 @@ type Order int
 // The orders.
 const (
 	All     Order = iota // store every table now, rather than when it is first read
+	Events               // decode all events now, rather than those that a query needs
 	Rebuild              // make anew all that is stored, and take nothing from the cache
 )
 
@@ -92,6 +95,9 @@ func Build(ctx context.Context, o Options, orders ...Order) (*Summary, error) {
 	names := []string{"results"}
 	if o.Workloads != "" {
 		names = append(names, "_limits") // says what is wrong with the file
+	}
+	if slices.Contains(orders, Events) {
+		names = append(names, "events")
 	}
 	all, rebuild := slices.Contains(orders, All), slices.Contains(orders, Rebuild)
 	for i := range b.nodes {
@@ -134,7 +140,11 @@ func prepare(o Options) (*builder, error) {
 	}
 	b := &builder{inputs: inputs{ds: ds, opts: o}, fresh: map[string]bool{}}
 	for _, r := range records {
-		b.runs = append(b.runs, &run{r, runKey(r)})
+		at := &run{Run: r, key: runKey(r)}
+		if err := b.lay(at); err != nil {
+			return nil, err
+		}
+		b.runs = append(b.runs, at)
 		b.summary.Requests += r.Requests
 		b.summary.Chunks += r.Chunks
 	}
@@ -199,36 +209,32 @@ func (b *builder) name() error {
 	return nil
 }
 
-func (b *builder) decodedDir(r *run) string {
-	return filepath.Join(b.opts.CacheDir(), decode.DirName(), r.key)
-}
-
 // tableFile is where a stored node's rows are.
 func (b *builder) tableFile(n *Node) string {
 	return filepath.Join(b.opts.CacheDir(), "tables", n.Name+"-"+b.full[n.Name]+".parquet")
 }
 
-// runFile is where the rows of one run are, for a node stored by run.
-func (b *builder) runFile(n *Node, r *run) string {
-	return filepath.Join(b.opts.CacheDir(), strings.TrimLeft(n.Name, "_")+"-"+b.kernel[n.Name], r.key+".parquet")
+// sliceFile is where the rows of a slice of one run are, for a node stored by run.
+func (b *builder) sliceFile(n *Node, r *run, slice int) string {
+	return filepath.Join(b.opts.CacheDir(), strings.TrimLeft(n.Name, "_")+"-"+b.kernel[n.Name], fmt.Sprintf("%s.%05d.parquet", r.key, slice))
 }
 
-// have reports whether a derived file, or a directory with the decoded tables, is
-// there and whole.
+// sliceFiles are those of all slices of a run.
+func (b *builder) sliceFiles(n *Node, r *run) (out []string) {
+	if r.Requests > 0 {
+		for i := range len(r.layout.Slices) + 1 {
+			out = append(out, b.sliceFile(n, r, i))
+		}
+	}
+	return out
+}
+
+// have reports whether a derived file is there and whole.
 func (b *builder) have(path string) bool {
 	if b.rebuild && !b.fresh[path] {
 		return false
 	}
 	return derived.Whole(path)
-}
-
-func (b *builder) haveDecoded() bool {
-	return !slices.ContainsFunc(b.runs, func(r *run) bool { return r.Requests > 0 && !b.hasDecoded(r) })
-}
-
-func (b *builder) hasDecoded(r *run) bool {
-	dir := b.decodedDir(r)
-	return (!b.rebuild || b.fresh[dir]) && decode.Whole(dir)
 }
 
 // haveRows reports whether all rows of a node are stored.
@@ -252,17 +258,21 @@ func (b *builder) files(n *Node) []string {
 	}
 	var out []string
 	for _, r := range b.runs {
-		if r.Requests > 0 {
-			out = append(out, b.runFile(n, r))
-		}
+		out = append(out, b.sliceFiles(n, r)...)
 	}
 	return out
 }
 
-// plan lists, in the graph's order, the named nodes and those that must be there
-// to make what is missing of them. What is stored already needs nothing.
-func (b *builder) plan(names ...string) (load []Node, missing bool) {
-	want := map[string]bool{}
+// plan is what is to be done for the rows of some nodes.
+type plan struct {
+	load    []Node // the nodes, and those that make what is missing of them, in the graph's order
+	decode  []decode.Job
+	missing bool // some rows are not stored
+}
+
+// plan walks from the named nodes down to what is stored already.
+func (b *builder) plan(names ...string) (p plan) {
+	want, need := map[string]bool{}, map[bool]bool{}
 	for _, n := range names {
 		want[n] = true
 	}
@@ -271,27 +281,31 @@ func (b *builder) plan(names ...string) (load []Node, missing bool) {
 		if !want[n.Name] {
 			continue
 		}
-		load = append(load, n)
+		p.load = append(p.load, n)
 		switch {
+		case n.raw():
 		case n.Source != nil:
-			missing = missing || !n.raw() && !b.haveDecoded()
+			if !need[n.events] {
+				need[n.events] = true
+				p.decode = append(p.decode, b.undecoded(n.events)...)
+			}
 		case b.haveRows(&n):
 		default:
-			missing = missing || len(b.files(&n)) > 0
+			p.missing = p.missing || len(b.files(&n)) > 0
 			for _, need := range n.Needs {
 				want[need] = true
 			}
 		}
 	}
-	slices.Reverse(load)
-	return load, missing
+	slices.Reverse(p.load)
+	return p
 }
 
 // ensure brings the rows that the named nodes are made of up to date, in an
 // engine of its own: that of a reader may not write.
 func (b *builder) ensure(ctx context.Context, names ...string) error {
-	load, missing := b.plan(names...)
-	if !missing {
+	p := b.plan(names...)
+	if !p.missing && len(p.decode) == 0 {
 		return nil
 	}
 	if err := os.MkdirAll(b.opts.CacheDir(), 0o755); err != nil {
@@ -299,44 +313,30 @@ func (b *builder) ensure(ctx context.Context, names ...string) error {
 	}
 	w := *b
 	defer func() { b.summary = w.summary }()
-	defer b.opts.Report("", 0, 0)
-	if slices.ContainsFunc(load, func(n Node) bool { return n.Source != nil && !n.raw() }) {
-		if err := w.decode(ctx); err != nil {
-			return err
-		}
-	}
-	if err := w.open(ctx, true); err != nil {
+	if err := w.decode(ctx, p.decode); err != nil {
 		return err
 	}
-	defer w.close()
-	w.making = load
-	for i := range w.making {
-		if err := w.make(ctx, &w.making[i], true); err != nil {
+	if p.missing {
+		if err := w.derive(ctx, p.load); err != nil {
 			return err
 		}
 	}
 	return w.sweep()
 }
 
-func (b *builder) decode(ctx context.Context) error {
-	var todo []*run
-	for _, r := range b.runs {
-		if r.Requests > 0 && !b.hasDecoded(r) {
-			todo = append(todo, r)
-		}
-	}
+// derive makes nodes, and stores the rows of those that are missing.
+func (b *builder) derive(ctx context.Context, nodes []Node) error {
 	defer b.opts.Report("", 0, 0)
-	for i, r := range todo {
-		b.opts.Report("decode", i, len(todo))
-		dir := b.decodedDir(r)
-		if err := decode.Run(ctx, b.ds, r.Run, dir, b.opts.Threads()); err != nil {
-			return fmt.Errorf("decode run %s: %w", r.RunID, err)
-		}
-		b.fresh[dir] = true
-		b.summary.Decoded++
+	debug.FreeOSMemory() // the engine, with a limit of its own, is next
+	if err := b.open(ctx, true); err != nil {
+		return err
 	}
-	if len(todo) > 0 {
-		debug.FreeOSMemory() // the engine, with a limit of its own, is next
+	defer b.close()
+	b.making = nodes
+	for i := range b.making {
+		if err := b.make(ctx, &b.making[i], true); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -381,8 +381,11 @@ func (b *builder) sweep() error {
 	cache := b.opts.CacheDir()
 	keep := map[string]bool{filepath.Join(cache, "tables"): true}
 	for _, r := range b.runs {
-		keep[b.decodedDir(r)] = true
-		keep[filepath.Dir(b.decodedDir(r))] = true
+		keep[b.layoutFile(r)], keep[filepath.Dir(b.layoutFile(r))] = true, true
+		for _, events := range []bool{false, true} {
+			dir := b.decodedDir(r, events)
+			keep[dir], keep[filepath.Dir(dir)] = true, true
+		}
 	}
 	for i := range b.nodes {
 		for _, file := range b.files(&b.nodes[i]) {
@@ -415,26 +418,4 @@ func (b *builder) sweep() error {
 		}
 	}
 	return errors.Join(slices.DeleteFunc(errs, func(e error) bool { return e == nil })...)
-}
-
-// Decode brings the decoded tables up to date, and no more: [Build] does it by
-// itself. Of several parts, counted from 1, it does the given one's runs. It
-// gives the number of runs decoded.
-func Decode(ctx context.Context, o Options, part, parts int) (int, error) {
-	b, err := prepare(o)
-	if err != nil {
-		return 0, err
-	}
-	if err := os.MkdirAll(b.opts.CacheDir(), 0o755); err != nil {
-		return 0, fmt.Errorf("make the cache of derived files: %w", err)
-	}
-	var mine []*run
-	for i, r := range b.runs {
-		if i%parts == part-1 {
-			mine = append(mine, r)
-		}
-	}
-	b.runs = mine
-	err = b.decode(ctx)
-	return b.summary.Decoded, err
 }

@@ -50,7 +50,7 @@ func Export(ctx context.Context, o Options, to string, views ...string) (*Export
 	}
 	defer b.close()
 	defer o.Report("", 0, 0)
-	load, _ := b.plan(names...)
+	load := b.plan(names...).load
 	for i := range load {
 		if err := b.make(ctx, &load[i], false); err != nil {
 			return nil, err

@@ -40,8 +40,13 @@ func blame(err error) error {
 
 // isDerived reports whether a path is that of a file that builds make.
 func isDerived(path string) bool {
-	dir := filepath.Dir(path)
-	return ours.MatchString(filepath.Base(dir)) || ours.MatchString(filepath.Base(filepath.Dir(dir)))
+	for range 3 { // <kind>/<file>, <kind>/<run>/<piece>/<file>
+		path = filepath.Dir(path)
+		if ours.MatchString(filepath.Base(path)) {
+			return true
+		}
+	}
+	return false
 }
 
 // ofRun reports whether a path is that of a file that runs are sealed in.

@@ -19,6 +19,7 @@ type Node struct {
 	Needs  []string
 	Source []duck.Column // columns of a source
 	docs   map[string]string
+	events bool // whether the source is decoded only when events are asked for
 	Step   *inference.Step
 	File   *queries.File
 }

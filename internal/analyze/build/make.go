@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
+	"aircheck/internal/analyze/decode"
 	"aircheck/internal/analyze/derived"
 	"aircheck/internal/analyze/inference"
 	"aircheck/internal/analyze/settings"
@@ -24,7 +24,7 @@ import (
 func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 	switch {
 	case n.Source != nil:
-		return b.sourceOver(ctx, n, b.runs, "")
+		return b.sourceOver(ctx, n, b.runs, decode.Range{})
 	case n.stored() == queries.Never:
 		return duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition())
 	case n.stored() == queries.PerRun:
@@ -84,13 +84,13 @@ func (n *Node) source() string {
 }
 
 // viewOver defines the node's name over stored rows, beside the macros of its file.
-func (b *builder) viewOver(ctx context.Context, n *Node, files []string, where ...string) error {
+func (b *builder) viewOver(ctx context.Context, n *Node, files []string) error {
 	if n.File != nil && len(n.File.Macros()) > 0 {
-		if err := duck.Exec(ctx, b.conn, n.source(), n.File.SQL); err != nil {
+		if err := duck.Exec(ctx, b.conn, n.source(), n.File.Definition()); err != nil {
 			return err
 		}
 	}
-	from := duck.Parquet(files) + strings.Join(where, "")
+	from := duck.Parquet(files)
 	err := duck.Exec(ctx, b.conn, n.source(), fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", n.Name, from))
 	if aboutFile(err) {
 		return &CacheError{err}
@@ -98,9 +98,9 @@ func (b *builder) viewOver(ctx context.Context, n *Node, files []string, where .
 	return err
 }
 
-// sourceOver defines a source over the files of runs; where restricts it.
-func (b *builder) sourceOver(ctx context.Context, n *Node, runs []*run, where string) error {
-	view, err := b.sourceView(ctx, n, runs, where)
+// sourceOver defines a source over the files of runs, for the requests of a range.
+func (b *builder) sourceOver(ctx context.Context, n *Node, runs []*run, at decode.Range) error {
+	view, err := b.sourceView(ctx, n, runs, at)
 	if err == nil {
 		err = duck.Exec(ctx, b.conn, n.Name, view)
 	}
@@ -148,21 +148,23 @@ func (b *builder) fill(ctx context.Context, n *Node, table string) error {
 	return err
 }
 
-// sliceEvents bounds how many events one reduction holds: its lists of times
-// do not spill to disk.
-const sliceEvents = 4 << 20
-
-// makeByRun computes a node run by run, in slices of whole requests.
+// makeByRun computes a node run by run, in slices of so many requests that their
+// rows take a bounded part of the memory.
 func (b *builder) makeByRun(ctx context.Context, n *Node, build bool) error {
-	var files []string
-	var todo []*run
+	type slice struct {
+		*run
+		at decode.Range
+	}
+	files := b.files(n)
+	var todo []slice
 	for _, r := range b.runs {
-		if r.Requests == 0 {
+		if !build || r.Requests == 0 {
 			continue
 		}
-		files = append(files, b.runFile(n, r))
-		if build && !b.have(b.runFile(n, r)) {
-			todo = append(todo, r)
+		for _, at := range decode.Ranges(r.layout.Slices) {
+			if !b.have(b.sliceFile(n, r, at.Number)) {
+				todo = append(todo, slice{r, at})
+			}
 		}
 	}
 	if len(todo) > 0 || len(files) == 0 {
@@ -170,10 +172,14 @@ func (b *builder) makeByRun(ctx context.Context, n *Node, build bool) error {
 			return err
 		}
 	}
-	for i, r := range todo {
+	for i, s := range todo {
 		b.opts.Report(n.Name, i, len(todo))
-		if err := b.computeRun(ctx, n, r); err != nil {
-			return fmt.Errorf("run %s: %w", r.RunID, err)
+		err := b.narrow(ctx, n, s.run, s.at)
+		if err == nil {
+			err = b.store(ctx, n, n.Name, b.sliceFile(n, s.run, s.at.Number))
+		}
+		if err != nil {
+			return fmt.Errorf("run %s: %w", s.RunID, err)
 		}
 	}
 	if len(todo) > 0 {
@@ -188,45 +194,19 @@ func (b *builder) makeByRun(ctx context.Context, n *Node, build bool) error {
 	return b.viewOver(ctx, n, files)
 }
 
-func (b *builder) computeRun(ctx context.Context, n *Node, r *run) error {
-	wheres := []string{""}
-	if b.readsEvents(n) {
-		var err error
-		if wheres, err = b.slices(ctx, r); err != nil {
-			return err
-		}
-	}
-	for i, where := range wheres {
-		if err := b.narrow(ctx, n, r, where); err != nil {
-			return err
-		}
-		into := "INSERT INTO _slices SELECT * FROM " + n.Name
-		if i == 0 {
-			into = "CREATE OR REPLACE TEMP TABLE _slices AS SELECT * FROM " + n.Name
-		}
-		if err := duck.Exec(ctx, b.conn, n.source(), into); err != nil {
-			return err
-		}
-	}
-	if err := b.store(ctx, n, "_slices", b.runFile(n, r)); err != nil {
-		return err
-	}
-	return duck.Exec(ctx, b.conn, n.source(), "DROP TABLE _slices")
-}
-
-// narrow restricts what is known by run to one run, and to the requests of a
-// condition; widen takes that back.
-func (b *builder) narrow(ctx context.Context, n *Node, r *run, where string) error {
+// narrow restricts what is known by run to a slice of one run; widen takes that
+// back.
+func (b *builder) narrow(ctx context.Context, n *Node, r *run, at decode.Range) error {
 	for i := range b.making {
 		switch src := &b.making[i]; {
 		case src.Name == n.Name:
 			return nil // what follows in order is not needed
 		case src.Source != nil:
-			if err := b.sourceOver(ctx, src, []*run{r}, where); err != nil {
+			if err := b.sourceOver(ctx, src, []*run{r}, at); err != nil {
 				return err
 			}
 		case src.stored() == queries.PerRun:
-			if err := b.viewOver(ctx, src, []string{b.runFile(src, r)}, where); err != nil {
+			if err := b.viewOver(ctx, src, []string{b.sliceFile(src, r, at.Number)}); err != nil {
 				return err
 			}
 		}
@@ -249,58 +229,8 @@ func (b *builder) widen(ctx context.Context, n *Node) error {
 	return nil
 }
 
-// readsEvents reports whether computing a node reads every event, rather than
-// what is stored of them.
-func (b *builder) readsEvents(n *Node) bool {
-	for i := range b.making {
-		need := &b.making[i]
-		if slices.Contains(n.Needs, need.Name) &&
-			(need.Name == "_events" || need.stored() == queries.Never && b.readsEvents(need)) {
-			return true
-		}
-	}
-	return false
-}
-
-// slices cuts a run into conditions on request_id, along the row groups of its
-// events, which hold whole requests.
-func (b *builder) slices(ctx context.Context, r *run) ([]string, error) {
-	events := filepath.Join(b.decodedDir(r), "events.parquet")
-	groups, err := duck.Query(ctx, b.conn, events, `
-		SELECT stats_max_value::BIGINT, row_group_num_rows FROM parquet_metadata(`+duck.Path(events)+`)
-		WHERE path_in_schema = 'request_id' ORDER BY row_group_id`)
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	var rows int64
-	above := ""
-	for i, g := range groups.Rows {
-		rows += g[1].(int64)
-		if rows >= sliceEvents && i+1 < len(groups.Rows) {
-			last := fmt.Sprint(g[0])
-			out = append(out, where(above, "request_id <= "+last))
-			above, rows = "request_id > "+last, 0
-		}
-	}
-	return append(out, where(above, "")), nil
-}
-
-func where(conditions ...string) string {
-	var list []string
-	for _, c := range conditions {
-		if c != "" {
-			list = append(list, c)
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return " WHERE " + strings.Join(list, " AND ")
-}
-
 // ours matches the names that builds give to directories of the cache.
-var ours = regexp.MustCompile(`^(tables|decoded-d[0-9.]+|[a-z_]+-[0-9a-f]{16}|spill\.[0-9]+\.tmp)$`)
+var ours = regexp.MustCompile(`^(tables|layouts|(decoded|events)-d[0-9.]+|[a-z_]+-[0-9a-f]{16}|spill\.[0-9]+\.tmp)$`)
 
 // removeOld removes a derived file or directory that was not touched for a day.
 func removeOld(path string, e os.DirEntry) error {

@@ -14,16 +14,17 @@ import (
 // Reader is a dataset, open for queries: all public views, on one connection.
 type Reader struct {
 	*sql.Conn
-	Summary  Summary // of what was found necessary to build so far
-	b        *builder
-	nodes    []Node // what queries may name, each after its needs
-	defined  map[string]bool
-	views    []string
-	macros   map[string]string // names of macros → the node that has them
-	dirs     []string          // that a locked reader reads
-	paths    []string          // and single files
-	attached []string          // names of these
-	locked   bool
+	Summary    Summary // of what was found necessary to build so far
+	b          *builder
+	nodes      []Node // what queries may name, each after its needs
+	defined    map[string]bool
+	overEvents []string
+	views      []string
+	macros     map[string]string // names of macros → the node that has them
+	dirs       []string          // that a locked reader reads
+	paths      []string          // and single files
+	attached   []string          // names of these
+	locked     bool
 }
 
 // Open brings results up to date and opens the dataset. Every other view is
@@ -44,7 +45,7 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 	if err := b.open(ctx, false); err != nil {
 		return nil, err
 	}
-	r := &Reader{Conn: b.conn, b: b, Summary: b.summary, nodes: b.visible(), defined: map[string]bool{}, macros: map[string]string{}}
+	r := &Reader{Conn: b.conn, b: b, Summary: b.summary, nodes: b.visible(), defined: map[string]bool{}, macros: map[string]string{}, overEvents: overEvents(b.nodes)}
 	r.dirs = []string{b.opts.CacheDir(), filepath.Join(b.opts.Dir, "requests"), filepath.Join(b.opts.Dir, "chunks")}
 	for _, n := range r.nodes {
 		if n.File == nil || !n.File.Public() {
@@ -63,9 +64,10 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 }
 
 // define brings the named views into the database, with what they are made of,
-// and first makes those of their rows that are not stored yet.
+// and first makes those of their rows that are not stored yet. Of views over
+// events, those of some requests may do, as a statement before this one had it.
 func (r *Reader) define(ctx context.Context, names ...string) error {
-	names = slices.DeleteFunc(names, func(n string) bool { return r.defined[n] })
+	names = slices.DeleteFunc(names, func(n string) bool { return r.defined[n] && !slices.Contains(r.overEvents, n) })
 	if len(names) == 0 {
 		return nil
 	}
@@ -73,10 +75,10 @@ func (r *Reader) define(ctx context.Context, names ...string) error {
 		return err
 	}
 	r.Summary = r.b.summary
-	load, _ := r.b.plan(names...)
+	load := r.b.plan(names...).load
 	for i := range load {
 		n := &load[i]
-		if r.defined[n.Name] {
+		if r.defined[n.Name] && !n.events {
 			continue
 		}
 		if err := r.b.make(ctx, n, false); err != nil {
@@ -85,6 +87,31 @@ func (r *Reader) define(ctx context.Context, names ...string) error {
 		r.defined[n.Name] = true
 	}
 	return nil
+}
+
+// restrict leaves out the events of requests that a statement does not ask for.
+func (r *Reader) restrict(named duck.Names) {
+	if len(r.overEvents) == 0 {
+		return // no dataset behind it
+	}
+	var macros []string
+	for name, node := range r.macros {
+		if slices.Contains(r.overEvents, node) {
+			macros = append(macros, name)
+		}
+	}
+	r.b.only = named.Restricted("request_id", r.overEvents, macros)
+}
+
+// overEvents lists the nodes that are views over events, with no stored rows of
+// their own.
+func overEvents(nodes []Node) (out []string) {
+	for _, n := range nodes { // each after its needs
+		if n.events || n.stored() == queries.Never && slices.ContainsFunc(n.Needs, func(need string) bool { return slices.Contains(out, need) }) {
+			out = append(out, n.Name)
+		}
+	}
+	return out
 }
 
 // QueryContext answers a query of our own, once the views that it names are there.
@@ -123,6 +150,7 @@ func (r *Reader) defineNamed(ctx context.Context, statement string) error {
 		named = duck.Names{Tables: sqlWord.FindAllString(statement, -1)}
 		named.Macros = named.Tables
 	}
+	r.restrict(named)
 	return r.define(ctx, r.nodesOf(named)...)
 }
 

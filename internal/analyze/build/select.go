@@ -95,6 +95,7 @@ func (r *Reader) admit(ctx context.Context, query string) error {
 			return &RefusedError{fmt.Errorf("no view %s; did you mean %s?", name, near)}
 		}
 	}
+	r.restrict(named)
 	return r.define(ctx, r.nodesOf(named)...)
 }
 

@@ -198,7 +198,7 @@ func TestDamagedDerivedFiles(t *testing.T) {
 	}
 	want := text1(mustSelect(t, open(t, dir), "SELECT count(*) FROM results"))
 	all := func() (files []string) {
-		for _, p := range []string{"derived/tables/results-*.parquet", "derived/decoded-*/*/events.parquet", "derived/measures-*/*.parquet"} {
+		for _, p := range []string{"derived/tables/results-*.parquet", "derived/decoded-*/*/*/streams.parquet", "derived/measures-*/*.parquet"} {
 			found, err := fs.Glob(os.DirFS(dir), p)
 			if err != nil || len(found) == 0 {
 				t.Fatalf("%s: %d files, %v", p, len(found), err)

@@ -20,7 +20,9 @@ func sources() []Node {
 		source("_chunks", schema.Chunks.Columns()),
 	}
 	for _, t := range decode.Tables() {
-		out = append(out, source("_"+t.Name, withRun(t.Columns)))
+		n := source("_"+t.Name, withRun(t.Columns))
+		n.events = t.Events
+		out = append(out, n)
 	}
 	return out
 }
@@ -44,21 +46,24 @@ func withRun(in []columnar.Column) []columnar.Column {
 }
 
 // runOfFile finds the run in the path of a decoded file,
-// …/<run_id>.<key>/events.parquet.
-const runOfFile = `regexp_extract(filename, '([^/\\]+)\.[0-9a-f]+[/\\][a-z]+\.parquet$', 1)`
+// …/<run_id>.<key>/00000/streams.parquet.
+const runOfFile = `regexp_extract(filename, '([^/\\]+)\.[0-9a-f]+[/\\][0-9]+[/\\][a-z]+\.parquet$', 1)`
 
-// sourceFiles are the files behind a source for the given runs.
-func (b *builder) sourceFiles(name string, runs []*run) []string {
+// sourceFiles are the files behind a source for the given runs, as far as they
+// have requests of a range.
+func (b *builder) sourceFiles(n *Node, runs []*run, at decode.Range) []string {
 	var out []string
 	for _, r := range runs {
-		switch name {
+		switch n.Name {
 		case "_requests":
 			out = append(out, b.ds.RequestFiles(r.Run)...)
 		case "_chunks":
 			out = append(out, b.ds.ChunkFiles(r.Run)...)
 		default:
-			if r.Requests > 0 {
-				out = append(out, filepath.Join(b.decodedDir(r), name[1:]+".parquet"))
+			for _, j := range b.jobs([]*run{r}, n.events) {
+				if j.Range.Meets(at) {
+					out = append(out, filepath.Join(j.Dir, n.Name[1:]+".parquet"))
+				}
 			}
 		}
 	}
@@ -69,11 +74,11 @@ func (b *builder) sourceFiles(name string, runs []*run) []string {
 func (n *Node) raw() bool { return n.Name == "_requests" || n.Name == "_chunks" }
 
 // sourceView is the statement that defines a source over the runs' files.
-// where restricts it.
-func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, where string) (string, error) {
+// A range restricts it.
+func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, at decode.Range) (string, error) {
 	var parts []string
 	for _, group := range byVersion(runs) {
-		files := b.sourceFiles(n.Name, group)
+		files := b.sourceFiles(n, group, at)
 		if len(files) == 0 {
 			continue
 		}
@@ -94,7 +99,7 @@ func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, where st
 				list = append(list, "NULL::"+c.Type+" AS "+duck.Ident(c.Name))
 			}
 		}
-		parts = append(parts, "SELECT "+strings.Join(list, ", ")+" FROM "+duck.Parquet(files, "filename = true")+where)
+		parts = append(parts, "SELECT "+strings.Join(list, ", ")+" FROM "+duck.Parquet(files, "filename = true")+where(at))
 	}
 	if len(parts) == 0 {
 		var list []string
@@ -143,4 +148,19 @@ func (b *builder) columnsOf(ctx context.Context, n *Node, r *run, file string) (
 		have[c.Name] = true
 	}
 	return have, nil
+}
+
+// where is a range as a condition.
+func where(at decode.Range) string {
+	var list []string
+	if at.After != nil {
+		list = append(list, fmt.Sprint("request_id > ", *at.After))
+	}
+	if at.Last != nil {
+		list = append(list, fmt.Sprint("request_id <= ", *at.Last))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(list, " AND ")
 }

@@ -12,7 +12,7 @@ import (
 // assembler decodes one response at a time into rows of the decoded tables.
 // Its rows belong to the caller.
 type assembler struct {
-	keepEvents bool // and details
+	keepEvents bool // events and details are wanted, and nothing else
 	events     eventColumns
 	details    []detail
 	streams    []stream
@@ -26,7 +26,7 @@ type assembler struct {
 }
 
 func newAssembler() *assembler {
-	a := &assembler{keepEvents: true}
+	a := &assembler{}
 	a.take = a.event
 	return a
 }

@@ -30,14 +30,19 @@ func BenchmarkDecode(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	targets, _, err := targetsOf(ds, runs[0])
+	targets, err := targetsOf(ds, runs[0])
 	if err != nil {
 		b.Fatal(err)
 	}
+	groups, err := ds.ChunkGroupsOf(runs[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	buffers := &schema.Frames{}
 	each := func(b *testing.B, f func(*schema.Frames) error) {
 		defer processor(b)()
 		for n := 0; n < b.N; {
-			err := ds.FrameGroups(b.Context(), runs[0], 1, func(_ int, frames *schema.Frames) error {
+			err := schema.EachFrames(b.Context(), groups, buffers, func(frames *schema.Frames) error {
 				n += frames.Len()
 				return f(frames)
 			})
@@ -53,11 +58,13 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("read+decode", func(b *testing.B) {
 		each(b, func(f *schema.Frames) error { a.reset(); return a.group(f, targets) })
 	})
-	b.Run("read+decode+write", func(b *testing.B) {
+	b.Run("read+decode, events", func(b *testing.B) {
 		w, err := storedTable.NewWriter(io.Discard, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
+		a.keepEvents = true
+		defer func() { a.keepEvents = false }()
 		each(b, func(f *schema.Frames) error {
 			a.reset()
 			if err := a.group(f, targets); err != nil {
@@ -69,7 +76,8 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("whole", func(b *testing.B) {
 		defer processor(b)()
 		for n := 0; n < b.N; n += int(runs[0].Chunks) {
-			if err := Run(b.Context(), ds, runs[0], filepath.Join(b.TempDir(), "out"), 1); err != nil {
+			job := Job{Run: &Run{Dataset: ds, Run: runs[0]}, Dir: filepath.Join(b.TempDir(), "out")}
+			if err := Do(b.Context(), []Job{job}, 1, func(Job) {}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -2,13 +2,11 @@ package decode
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -17,53 +15,118 @@ import (
 	"aircheck/schema"
 )
 
-// Run decodes a run's frames into dir, which is written aside and renamed.
-func Run(ctx context.Context, ds *schema.Dataset, run *schema.Run, dir string, workers int) (err error) {
-	targets, reported, err := targetsOf(ds, run)
-	if err != nil {
+// Job is a part of a run to be decoded into a directory, which is written aside
+// and renamed.
+type Job struct {
+	Run    *Run
+	Range  Range
+	Dir    string
+	Events bool // the tables of events; else all others
+}
+
+// Run is a run to be decoded, in any number of jobs.
+type Run struct {
+	Dataset *schema.Dataset
+	*schema.Run
+
+	once    sync.Once
+	err     error
+	chunks  []schema.RowGroup
+	targets *targets
+}
+
+// open reads what every job needs.
+func (r *Run) open() error {
+	r.once.Do(func() {
+		if r.chunks, r.err = r.Dataset.ChunkGroupsOf(r.Run); r.err == nil {
+			r.targets, r.err = targetsOf(r.Dataset, r.Run)
+		}
+	})
+	return r.err
+}
+
+// Do carries jobs out, each in one of so many goroutines: no two of them write
+// the same file, and none waits for another. done is told of each that is over.
+func Do(ctx context.Context, jobs []Job, workers int, done func(Job)) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan Job)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range min(workers, len(jobs)) {
+		wg.Go(func() {
+			w := worker{assembler: newAssembler(), frames: &schema.Frames{}}
+			for j := range next {
+				if err := w.do(ctx, j); err != nil {
+					cancel(fmt.Errorf("decode run %s: %w", j.Run.RunID, err))
+					continue
+				}
+				mu.Lock()
+				done(j)
+				mu.Unlock()
+			}
+		})
+	}
+feed:
+	for _, j := range jobs {
+		select {
+		case next <- j:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(next)
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// gcPercent is the collector's pace while decoding: what lives is a few row
+// groups, and collecting less often saves a sixth of the time.
+const gcPercent = 300
+
+// worker keeps its buffers from job to job.
+type worker struct {
+	*assembler
+	frames *schema.Frames
+}
+
+func (w *worker) do(ctx context.Context, j Job) error {
+	if err := j.Run.open(); err != nil {
 		return err
 	}
-	tmp, err := derived.TempDir(dir)
+	tmp, err := derived.TempDir(j.Dir)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-
-	w, err := newDecodedWriter(tmp)
+	out, err := newFiles(tmp, j.Events)
 	if err != nil {
 		return err
 	}
-	defer w.close()
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
-	idle := make(chan *assembler, runtime.GOMAXPROCS(0)) // a sync.Pool would be emptied at each collection
-	err = ds.FrameGroups(ctx, run, workers, func(group int, frames *schema.Frames) error {
-		var a *assembler
-		select {
-		case a = <-idle:
-			a.reset()
-		default:
-			a = newAssembler()
+	defer out.close()
+	w.keepEvents = j.Events
+	var counted []int64
+	err = schema.EachFrames(ctx, j.Range.of(j.Run.chunks), w.frames, func(f *schema.Frames) error {
+		w.reset()
+		if err := w.group(f, j.Run.targets); err != nil {
+			return err
 		}
-		err := w.inOrder(ctx, group, a, a.group(frames, targets))
-		select {
-		case idle <- a:
-		default:
-		}
-		return err
+		counted = append(counted, w.counted...)
+		return out.write(w.assembler)
 	})
+	if err == nil && !j.Events {
+		if err = out.reported(j); err == nil {
+			err = out.countInputs(j, counted)
+		}
+	}
+	if err == nil {
+		err = out.finish()
+	}
 	if err != nil {
 		return err
 	}
-	if err := w.reported(reported); err != nil {
-		return err
-	}
-	if err := w.countInputs(ds, run); err != nil {
-		return err
-	}
-	if err := w.finish(); err != nil {
-		return err
-	}
-	return derived.Replace(tmp, dir)
+	return derived.Replace(tmp, j.Dir)
 }
 
 // group decodes a row group.
@@ -80,159 +143,74 @@ func (a *assembler) group(frames *schema.Frames, targets *targets) error {
 			a.begin(t, frames, i, end)
 		}
 		a.frame(i, raw, i == end-1)
-		if i == end-1 {
+		if i == end-1 && !a.keepEvents {
 			return a.end(O200k)
 		}
 		return nil
 	})
 }
 
-// gcPercent is the collector's pace while decoding: what lives is a few row
-// groups, and collecting less often saves a sixth of the time.
-const gcPercent = 300
-
 func (a *assembler) reset() {
 	a.events.reset()
 	a.details, a.streams, a.answers, a.counted = a.details[:0], a.streams[:0], a.answers[:0], a.counted[:0]
 }
 
-// decodedWriter writes the decoded tables of one run. Row groups are decoded in
-// parallel and written in their order, so that the files are the same each time.
-type decodedWriter struct {
+// files are the decoded tables of one job.
+type files struct {
 	events  *part[storedEvent]
 	details *part[detail]
 	streams *part[stream]
 	answers *part[answer]
 	inputs  *part[input]
-	counted []int64 // requests whose answers were counted, as no usage was reported
-
-	mu   sync.Mutex
-	turn *sync.Cond
-	next int
-	err  error
 }
 
-func newDecodedWriter(dir string) (*decodedWriter, error) {
-	w := &decodedWriter{}
-	w.turn = sync.NewCond(&w.mu)
-	var err error
-	if w.events, err = newPart(dir, "events", storedTable); err == nil {
-		if w.details, err = newPart(dir, "details", detailTable); err == nil {
-			if w.streams, err = newPart(dir, "streams", streamTable); err == nil {
-				if w.answers, err = newPart(dir, "answers", answerTable); err == nil {
-					w.inputs, err = newPart(dir, "inputs", inputTable)
-				}
-			}
-		}
+func newFiles(dir string, events bool) (*files, error) {
+	f := &files{}
+	var errs [3]error
+	if events {
+		f.events, errs[0] = newPart(dir, "events", storedTable)
+		f.details, errs[1] = newPart(dir, "details", detailTable)
+	} else {
+		f.streams, errs[0] = newPart(dir, "streams", streamTable)
+		f.answers, errs[1] = newPart(dir, "answers", answerTable)
+		f.inputs, errs[2] = newPart(dir, "inputs", inputTable)
 	}
+	err := errors.Join(errs[:]...)
 	if err != nil {
-		w.close()
-		return nil, err
+		f.close()
 	}
-	return w, nil
-}
-
-// inOrder writes a group's rows when all earlier groups are written. A group
-// that failed lets the waiting ones go with its error.
-func (w *decodedWriter) inOrder(ctx context.Context, group int, a *assembler, failed error) error {
-	stop := context.AfterFunc(ctx, func() { w.mu.Lock(); w.turn.Broadcast(); w.mu.Unlock() })
-	defer stop()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	defer w.turn.Broadcast()
-	if failed != nil {
-		w.err = failed
-		return failed
-	}
-	for w.next != group && w.err == nil && ctx.Err() == nil {
-		w.turn.Wait()
-	}
-	if w.err == nil {
-		w.err = ctx.Err()
-	}
-	if w.err != nil {
-		return w.err
-	}
-	w.next++
-	w.counted = append(w.counted, a.counted...)
-	w.err = w.write(a)
-	return w.err
+	return f, err
 }
 
 // smallGroup is how many rows a row group of the narrow tables gathers.
 const smallGroup = 16 << 10
 
-func (w *decodedWriter) write(a *assembler) error {
-	if err := a.events.write(w.events.rows); err != nil {
-		return err
-	}
-	if err := w.details.write(a.details, smallGroup); err != nil {
-		return err
-	}
-	if err := w.streams.write(a.streams, smallGroup); err != nil {
-		return err
-	}
-	return w.answers.write(a.answers, smallGroup)
-}
-
-// reported adds the answers that an imported source states.
-func (w *decodedWriter) reported(rows []schema.Request) error {
-	for _, r := range rows {
-		if err := w.answers.write([]answer{{RequestID: r.RequestID, Text: r.ReportedText}}, smallGroup); err != nil {
+func (f *files) write(a *assembler) error {
+	if f.events != nil {
+		if err := a.events.write(f.events.rows); err != nil {
 			return err
 		}
-		if r.ReportedOutputTokens != nil {
-			continue
-		}
-		count, err := O200k()
-		if err != nil {
-			return err
-		}
-		st := stream{RequestID: r.RequestID, AnswerO200k: new(count.Count(*r.ReportedText)), AnswerBlank: *r.ReportedText == ""}
-		if err := w.streams.write([]stream{st}, smallGroup); err != nil {
-			return err
-		}
+		return f.details.write(a.details, smallGroup)
 	}
-	return nil
-}
-
-// countInputs counts the texts of the requests whose answers had to be counted.
-func (w *decodedWriter) countInputs(ds *schema.Dataset, run *schema.Run) error {
-	if len(w.counted) == 0 {
-		return nil
-	}
-	count, err := O200k()
-	if err != nil {
+	if err := f.streams.write(a.streams, smallGroup); err != nil {
 		return err
 	}
-	return ds.EachRequest(run, func(r *schema.Request) error {
-		if _, ok := slices.BinarySearch(w.counted, r.RequestID); !ok || r.RequestBody == nil {
-			return nil
-		}
-		n := count.RequestTokens(*r.RequestBody)
-		if n == nil {
-			return nil
-		}
-		return w.inputs.write([]input{{r.RequestID, *n}}, smallGroup)
-	}, "request_id", "request_body")
+	return f.answers.write(a.answers, smallGroup)
 }
 
-func (w *decodedWriter) finish() error {
-	for _, f := range []func() error{w.events.finish, w.details.finish, w.streams.finish, w.answers.finish, w.inputs.finish} {
-		if err := f(); err != nil {
-			return err
-		}
-	}
-	return nil
+func (f *files) finish() error {
+	return errors.Join(f.events.finish(), f.details.finish(), f.streams.finish(), f.answers.finish(), f.inputs.finish())
 }
 
-func (w *decodedWriter) close() {
-	for _, c := range []io.Closer{w.events, w.details, w.streams, w.answers, w.inputs} {
-		c.Close()
-	}
+func (f *files) close() {
+	f.events.close()
+	f.details.close()
+	f.streams.close()
+	f.answers.close()
+	f.inputs.close()
 }
 
-// part is one Parquet file that grows.
+// part is one Parquet file that grows; nil is none.
 type part[T any] struct {
 	file *os.File
 	rows *columnar.Writer[T]
@@ -267,16 +245,15 @@ func (p *part[T]) write(rows []T, group int64) error {
 }
 
 func (p *part[T]) finish() error {
-	if err := p.rows.Close(); err != nil {
-		return err
-	}
-	return p.file.Close()
-}
-
-// Close gives the file up; after finish it does nothing.
-func (p *part[T]) Close() error {
 	if p == nil {
 		return nil
 	}
-	return p.file.Close()
+	return errors.Join(p.rows.Close(), p.file.Close())
+}
+
+// close gives the file up; after finish it does nothing.
+func (p *part[T]) close() {
+	if p != nil {
+		p.file.Close()
+	}
 }

@@ -196,10 +196,11 @@ var (
 	answerTable = columnar.NewTable[answer](columnar.Fast("text", "reasoning", "refusal", "tool_calls", "other_choices")...)
 )
 
-// Table is a decoded table: its file in the run's directory is NAME.parquet.
+// Table is a decoded table: its file in a piece's directory is NAME.parquet.
 type Table struct {
 	Name    string
 	Columns []columnar.Column
+	Events  bool // decoded when a query needs events
 }
 
 // Tables lists the decoded tables. The run is not in their files: the
@@ -207,29 +208,37 @@ type Table struct {
 // much time to write as a real one.
 func Tables() []Table {
 	return []Table{
-		{"events", eventTable.Columns()},
-		{"details", detailTable.Columns()},
-		{"streams", streamTable.Columns()},
-		{"inputs", inputTable.Columns()},
-		{"answers", answerTable.Columns()},
+		{"events", eventTable.Columns(), true},
+		{"details", detailTable.Columns(), true},
+		{"streams", streamTable.Columns(), false},
+		{"inputs", inputTable.Columns(), false},
+		{"answers", answerTable.Columns(), false},
 	}
 }
 
-// Whole reports whether dir holds all decoded tables of a run.
-func Whole(dir string) bool {
+// Whole reports whether dir holds all tables of a job.
+func Whole(dir string, events bool) bool {
 	var files []string
 	for _, t := range Tables() {
-		files = append(files, t.Name+".parquet")
+		if t.Events == events {
+			files = append(files, t.Name+".parquet")
+		}
 	}
 	return derived.Whole(dir, files...)
 }
 
 // TablesVersion is the version of the decoded tables beside the decoders' own.
-const TablesVersion = 8
+const TablesVersion = 9
 
 // DirName is the directory of the cache that holds what these decoders and
 // tables make.
-func DirName() string { return fmt.Sprintf("decoded-d%d.%d", Decoders.Version, TablesVersion) }
+func DirName(events bool) string {
+	name := "decoded"
+	if events {
+		name = "events"
+	}
+	return fmt.Sprintf("%s-d%d.%d", name, Decoders.Version, TablesVersion)
+}
 
 // Decoders make the events; their version names what was made of these. A test
 // puts older ones in their place.

@@ -19,9 +19,10 @@ type target struct {
 
 // targets are those of a run, sorted by request.
 type targets struct {
-	ids   []int64
-	which []int32 // index into kinds
-	kinds []target
+	ids      []int64
+	which    []int32 // index into kinds
+	kinds    []target
+	reported bool // some request is backed by no frames but states an answer
 }
 
 func (t *targets) of(id int64) (target, bool) {
@@ -32,17 +33,13 @@ func (t *targets) of(id int64) (target, bool) {
 	return t.kinds[t.which[i]], true
 }
 
-// targetsOf reads the run's requests: how to decode each, and those that are
-// backed by no frames but state an answer.
-func targetsOf(ds *schema.Dataset, run *schema.Run) (*targets, []schema.Request, error) {
+// targetsOf reads how to decode each of the run's requests.
+func targetsOf(ds *schema.Dataset, run *schema.Run) (*targets, error) {
 	out := &targets{}
 	known := map[target]int32{}
-	var reported []schema.Request
 	err := ds.EachRequest(run, func(r *schema.Request) error {
 		if r.Detail == "requests" {
-			if r.ReportedText != nil {
-				reported = append(reported, schema.Request{RequestID: r.RequestID, ReportedText: r.ReportedText, ReportedOutputTokens: r.ReportedOutputTokens})
-			}
+			out.reported = true
 			return nil
 		}
 		t := targetOf(r)
@@ -53,8 +50,8 @@ func targetsOf(ds *schema.Dataset, run *schema.Run) (*targets, []schema.Request,
 		}
 		out.ids, out.which = append(out.ids, r.RequestID), append(out.which, k)
 		return nil
-	}, "request_id", "detail", "api", "http_status", "content_encoding", "streamed", "response_headers", "reported_text", "reported_output_tokens")
-	return out, reported, err
+	}, "request_id", "detail", "api", "http_status", "content_encoding", "streamed", "response_headers")
+	return out, err
 }
 
 func targetOf(r *schema.Request) (t target) {

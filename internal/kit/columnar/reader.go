@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/metadata"
 )
 
 // Reader reads rows of T from one Parquet file.
@@ -66,6 +67,30 @@ func (r *Reader[T]) Close() error { return r.file.Close() }
 
 // NumRowGroups is the number of row groups.
 func (r *Reader[T]) NumRowGroups() int { return r.file.NumRowGroups() }
+
+// GroupRows is the number of rows of a row group.
+func (r *Reader[T]) GroupRows(group int) int64 { return r.file.RowGroup(group).NumRows() }
+
+// Bounds are the least and the greatest value of a BIGINT column that is never
+// NULL, in a row group that has rows.
+func (r *Reader[T]) Bounds(group int, name string) (least, greatest int64, err error) {
+	g := r.Group(group)
+	_, at := g.index(name)
+	chunk, err := r.file.RowGroup(group).MetaData().ColumnChunk(at)
+	if err != nil {
+		return 0, 0, named(name, err)
+	}
+	if stats, err := chunk.Statistics(); err == nil && stats != nil && stats.HasMinMax() {
+		if s, ok := stats.(*metadata.Int64Statistics); ok {
+			return s.Min(), s.Max(), nil
+		}
+	}
+	values, _, err := g.Int64(name, nil, nil)
+	if err != nil || len(values) == 0 {
+		return 0, 0, err
+	}
+	return slices.Min(values), slices.Max(values), nil
+}
 
 // NumRows is the number of rows.
 func (r *Reader[T]) NumRows() int64 { return r.file.NumRows() }

@@ -26,6 +26,8 @@ type Names struct {
 	Tables, Macros, Functions []string
 
 	Catalog bool // it asks which tables there are, and of what columns
+
+	statement any
 }
 
 // catalog are the names of the engine's own tables that need no schema.
@@ -39,7 +41,7 @@ func CheckSelect(ctx context.Context, e Execer, query string, macros ...string) 
 	if err != nil {
 		return Names{}, err
 	}
-	w := walker{macros: macros}
+	w := walker{macros: macros, names: Names{statement: statement}}
 	err = w.walk(statement, nil)
 	return w.names, err
 }
@@ -51,7 +53,7 @@ func NamesIn(ctx context.Context, e Execer, query string) (Names, error) {
 	if err != nil {
 		return Names{}, err
 	}
-	w := walker{trusted: true}
+	w := walker{trusted: true, names: Names{statement: statement}}
 	err = w.walk(statement, nil)
 	return w.names, err
 }
