@@ -12,6 +12,7 @@ import (
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/analyze/stats"
 	"aircheck/internal/kit/human"
+	"aircheck/internal/report/table"
 	"aircheck/internal/report/words"
 )
 
@@ -216,11 +217,11 @@ func compareText(w *bufio.Writer, c *build.Comparison) {
 			}
 			rows = append(rows, append(s.cell, s.before, s.after, s.change, s.p, s.windows, s.verdict))
 		}
-		width := widths(rows[0], rows[1:])
+		width := table.Widths(rows[0], rows[1:])
 		for _, row := range rows {
 			var line strings.Builder
 			for j, v := range row {
-				v = printable(v)
+				v = table.Printable(v)
 				space := strings.Repeat(" ", max(0, width[j]-len([]rune(v))))
 				if j == len(names) || j == len(names)+1 || j == len(names)+3 || j == len(names)+4 { // numbers
 					line.WriteString("  " + space + v)
@@ -245,14 +246,14 @@ func summarize(w *bufio.Writer, c *build.Comparison) {
 		words.Count(int64(n[build.Improvement]), "improvement"), n[build.Undecided], words.Count(int64(len(c.Changes)), "comparison"))
 	for _, x := range c.Withdrawn {
 		fmt.Fprintf(w, "withdrawn: %s: served before, and after it %s told that there is no such model\n",
-			printable(x.Cell.String()), told(x.Requests))
+			table.Printable(x.Cell.String()), told(x.Requests))
 	}
 	for _, side := range []struct {
 		word  string
 		cells []build.Cell
 	}{{"only before", c.Gone}, {"only after", c.New}} {
 		for _, cell := range side.cells {
-			fmt.Fprintf(w, "%s: %s\n", side.word, printable(cell.String()))
+			fmt.Fprintf(w, "%s: %s\n", side.word, table.Printable(cell.String()))
 		}
 	}
 }
@@ -397,4 +398,4 @@ func compareJUnit(w *bufio.Writer, c *build.Comparison) error {
 }
 
 // clean leaves out what XML cannot hold.
-func clean(s string) string { return printable(strings.ToValidUTF8(s, "?")) }
+func clean(s string) string { return table.Printable(strings.ToValidUTF8(s, "?")) }

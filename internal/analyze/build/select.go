@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -105,22 +104,47 @@ func (r *Reader) knows(name string) bool {
 		slices.ContainsFunc(r.attached, func(a string) bool { return strings.EqualFold(a, name) })
 }
 
-// Select answers one query of a stranger. From the first on, the reader can
+// Stream answers one query of a stranger. From the first on, the reader can
 // reach nothing but the dataset.
-func (r *Reader) Select(ctx context.Context, query string) (*duck.Table, error) {
+func (r *Reader) Stream(ctx context.Context, query string) (*duck.Rows, error) {
 	if err := r.admit(ctx, query); err != nil {
 		return nil, err
 	}
 	if err := r.lock(ctx); err != nil {
 		return nil, err
 	}
-	t, err := duck.Query(ctx, r.Conn, "query", query)
+	rows, err := duck.Stream(ctx, r.Conn, "query", query)
+	return rows, blame(err)
+}
+
+// Select is Stream with all rows at once.
+func (r *Reader) Select(ctx context.Context, query string) (*duck.Table, error) {
+	rows, err := r.Stream(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	t, err := rows.Collect()
 	return t, blame(err)
+}
+
+// Explain runs a query and gives the engine's account of where its time went.
+func (r *Reader) Explain(ctx context.Context, query string) (string, error) {
+	if err := r.admit(ctx, query); err != nil {
+		return "", err
+	}
+	if err := r.lock(ctx); err != nil {
+		return "", err
+	}
+	t, err := duck.Query(ctx, r.Conn, "query", "EXPLAIN ANALYZE "+query)
+	if err != nil {
+		return "", blame(err)
+	}
+	return t.Rows[0][1].(string), nil
 }
 
 // Parquet answers one query as a Parquet file and gives the number of its rows.
 // It must be the reader's first.
-func (r *Reader) Parquet(ctx context.Context, query string, w *bufio.Writer) (int64, error) {
+func (r *Reader) Parquet(ctx context.Context, query string, w io.Writer) (int64, error) {
 	if err := r.admit(ctx, query); err != nil {
 		return 0, err
 	}
@@ -134,14 +158,13 @@ func (r *Reader) Parquet(ctx context.Context, query string, w *bufio.Writer) (in
 	}
 	// The query was seen to be one SELECT, so that nothing in it ends the
 	// statement that it is put into.
-	if err := duck.Exec(ctx, r.Conn, "query", "CREATE TEMP TABLE _answer AS "+query); err != nil {
-		return 0, blame(err)
-	}
 	file := filepath.Join(dir, "answer.parquet")
-	if err := duck.Exec(ctx, r.Conn, "query", "COPY _answer TO "+duck.Literal(file)+" (FORMAT parquet, COMPRESSION zstd)"); err != nil {
-		return 0, err
+	query = strings.TrimRight(query, "; \t\r\n")
+	done, err := r.Conn.ExecContext(ctx, "COPY ("+query+"\n) TO "+duck.Literal(file)+" (FORMAT parquet, COMPRESSION zstd)")
+	if err != nil {
+		return 0, blame(duck.Wrap("query", err))
 	}
-	t, err := duck.Query(ctx, r.Conn, "query", "SELECT count(*) FROM _answer")
+	n, err := done.RowsAffected()
 	if err != nil {
 		return 0, err
 	}
@@ -151,5 +174,5 @@ func (r *Reader) Parquet(ctx context.Context, query string, w *bufio.Writer) (in
 	}
 	defer f.Close()
 	_, err = io.Copy(w, f)
-	return t.Rows[0][0].(int64), err
+	return n, err
 }

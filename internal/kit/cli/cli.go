@@ -228,6 +228,21 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// Width is how many characters fit on a line of w, 0 where it is no terminal.
+func Width(w io.Writer) int {
+	if !IsTerminal(w) {
+		return 0
+	}
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
+	n, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil || n <= 0 {
+		return 80
+	}
+	return n
+}
+
 // operandLikeFlag tells a text that begins with -, such as a query under a
 // comment, from a flag: no flag's name has white space.
 func operandLikeFlag(arg string) bool {

@@ -60,14 +60,9 @@ func NamesIn(ctx context.Context, e Execer, query string) (Names, error) {
 
 // parse takes one SELECT statement apart.
 func parse(ctx context.Context, e Execer, query string) (statement any, err error) {
-	rows, err := e.QueryContext(ctx, "SELECT json_serialize_sql($1::VARCHAR)::VARCHAR", query)
+	t, err := Query(ctx, e, "query", "SELECT json_serialize_sql($1::VARCHAR)::VARCHAR", query)
 	if err != nil {
-		return nil, Wrap("query", err)
-	}
-	t, err := Collect(rows)
-	rows.Close()
-	if err != nil {
-		return nil, Wrap("query", err)
+		return nil, err
 	}
 	text, _ := t.Rows[0][0].(string)
 	var tree struct {

@@ -16,38 +16,11 @@ type Table struct {
 
 // Query runs one query and keeps its result. Errors name the source.
 func Query(ctx context.Context, e Execer, source, query string, args ...any) (*Table, error) {
-	rows, err := e.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, Wrap(source, err)
-	}
-	defer rows.Close()
-	t, err := Collect(rows)
-	return t, Wrap(source, err)
-}
-
-// Collect reads rows to their end.
-func Collect(rows *sql.Rows) (*Table, error) {
-	types, err := rows.ColumnTypes()
+	r, err := Stream(ctx, e, source, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{}
-	for _, c := range types {
-		t.Columns = append(t.Columns, c.Name())
-		t.Types = append(t.Types, c.DatabaseTypeName())
-	}
-	for rows.Next() {
-		row := make([]any, len(types))
-		into := make([]any, len(types))
-		for i := range row {
-			into[i] = &row[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t, rows.Err()
+	return r.Collect()
 }
 
 // Column describes a column of a table or view.
