@@ -152,6 +152,22 @@ func Journals(dir string) []string {
 	return out
 }
 
+// DatasetsIn names the datasets that stand directly below a directory, at most
+// ten: a parent was named instead of one of them.
+func DatasetsIn(dir string) (out []string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if _, err := OpenDataset(path); e.IsDir() && err == nil && len(out) < 10 {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
 // OpenDataset checks that dir is a dataset with at least one sealed run.
 func OpenDataset(dir string) (*Dataset, error) {
 	if _, err := os.Stat(dir); err != nil {

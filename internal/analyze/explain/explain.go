@@ -5,6 +5,7 @@ package explain
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"aircheck/internal/analyze/build"
@@ -25,6 +26,9 @@ func Error(err error, elsewhere string) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &none):
+		if inside := schema.DatasetsIn(none.Dir); len(inside) > 0 {
+			return cli.Fail(cli.Usage, cli.Hint(err, "did you mean %s?", strings.Join(inside, ", ")))
+		}
 		return cli.Fail(cli.Usage, cli.Hint(err, "%s", none.Hint()))
 	case errors.As(err, &damaged):
 		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))

@@ -186,6 +186,9 @@ func Run(ctx context.Context, p *Program, env *Env, args []string) int {
 			return OK
 		}
 		hint := fmt.Sprintf("run '%s --help'", name)
+		if near := nearestFlag(err, flags); near != "" {
+			hint = fmt.Sprintf("did you mean --%s? '%s --help' lists the flags", near, name)
+		}
 		if slices.ContainsFunc(rest, operandLikeFlag) {
 			hint = "an operand that begins with - stands after --"
 		}
@@ -202,6 +205,29 @@ func Run(ctx context.Context, p *Program, env *Env, args []string) int {
 	}
 	Report(env.Stderr, name, err)
 	return Status(err)
+}
+
+// otherWords are names that other tools give to flags of ours.
+var otherWords = map[string]string{
+	"out": "to", "output": "to", "dest": "to", "destination": "to", "target": "to",
+	"to": "out", "o": "out", "dir": "to",
+	"mem": "memory", "memory-limit": "memory", "force": "rebuild", "silent": "quiet",
+	"input": "file", "query": "file", "lang": "language", "port": "listen", "address": "listen", "addr": "listen",
+}
+
+// nearestFlag is the flag that an unknown one was most likely meant to be.
+func nearestFlag(err error, flags *pflag.FlagSet) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	word := unknown.GetSpecifiedName()
+	if other := otherWords[word]; flags.Lookup(other) != nil {
+		return other
+	}
+	var known []string
+	flags.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	return nearest.Likely(word, known)
 }
 
 // output remembers that something could not be written, so that a command which

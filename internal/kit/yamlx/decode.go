@@ -43,7 +43,7 @@ type decoder struct {
 }
 
 func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
-	d.errs = append(d.errs, Pos{d.name, n.Line, n.Column}.Errorf(format, args...))
+	d.errs = append(d.errs, Pos{Name: d.name, Line: n.Line, Column: n.Column}.Errorf(format, args...))
 }
 
 func (d *decoder) adopt(n *yaml.Node, err error) {
@@ -239,7 +239,7 @@ func (d *decoder) collect(n *yaml.Node, v reflect.Value, into map[string]reflect
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Type == posType && f.IsExported() {
-			v.Field(i).Set(reflect.ValueOf(Pos{d.name, n.Line, n.Column}))
+			v.Field(i).Set(reflect.ValueOf(Pos{d.name, n.Line, n.Column, n}))
 			continue
 		}
 		switch key, inline := keyOf(f); {

@@ -28,6 +28,38 @@ import (
 type Pos struct {
 	Name         string
 	Line, Column int
+	node         *yaml.Node // the mapping
+}
+
+// Key is the place of the value at the end of a path of keys, as far as the
+// file has it; else p.
+func (p Pos) Key(path ...string) Pos {
+	at := p
+	for _, key := range path {
+		n := at.value(key)
+		if n == nil {
+			return at
+		}
+		at = Pos{p.Name, n.Line, n.Column, n}
+	}
+	return at
+}
+
+// value is the value of a key of the mapping at p, nil where there is none.
+func (p Pos) value(key string) *yaml.Node {
+	n := p.node
+	if n != nil && n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
 }
 
 // Errorf returns a fault at p.
@@ -89,16 +121,16 @@ func Decode(data []byte, name string, into any) error {
 		if len(strings.TrimSpace(string(data))) == 0 || err.Error() == "EOF" {
 			return Errors{{Pos{Name: name}, "the file is empty"}}
 		}
-		return Errors{syntax(name, err)}
+		return Errors{syntax(name, data, err)}
 	}
 	if root := doc.Content[0]; root.Kind == yaml.ScalarNode && root.Tag == "!!null" { // null, ~, or --- alone
-		return Errors{Pos{name, root.Line, root.Column}.Errorf("the file is empty")}
+		return Errors{Pos{name, root.Line, root.Column, root}.Errorf("the file is empty")}
 	}
 	var next yaml.Node
 	if err := dec.Decode(&next); err == nil {
-		return Errors{Pos{name, next.Line, next.Column}.Errorf("a second document starts here; one is expected")}
+		return Errors{Pos{name, next.Line, next.Column, &next}.Errorf("a second document starts here; one is expected")}
 	} else if err.Error() != "EOF" {
-		return Errors{syntax(name, err)}
+		return Errors{syntax(name, data, err)}
 	}
 	return decodeNode(&doc, name, into)
 }
@@ -129,15 +161,31 @@ func ReadFile(path string) ([]byte, error) {
 }
 
 // syntax places an error of the YAML parser, whose text carries only a line.
-func syntax(name string, err error) *Error {
+func syntax(name string, data []byte, err error) *Error {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	e := &Error{Pos: Pos{Name: name}, Msg: msg}
 	if m := lineOf.FindStringSubmatch(msg); m != nil {
 		e.Line, _ = strconv.Atoi(m[1])
 		e.Msg = m[2]
 	}
+	if line, column := tab(string(data), e.Line); line > 0 && strings.Contains(e.Msg, "cannot start any token") {
+		return Pos{Name: name, Line: line, Column: column}.Errorf("a tab: YAML indents with spaces")
+	}
 	e.Msg = "not valid YAML: " + e.Msg
 	return e
+}
+
+// tab finds a tab that indents a line, at or next to the given one: the parser
+// counts from 0 in some messages and from 1 in others.
+func tab(text string, near int) (line, column int) {
+	for l := range strings.Lines(text) {
+		line++
+		indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+		if i := strings.IndexByte(indent, '\t'); i >= 0 && line >= near-1 && line <= near+1 {
+			return line, i + 1
+		}
+	}
+	return 0, 0
 }
 
 var lineOf = regexp.MustCompile(`^line (\d+): (.*)$`)

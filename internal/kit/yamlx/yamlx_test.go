@@ -81,7 +81,7 @@ items:
 	if !reflect.DeepEqual(two.Params, map[string]any{"temperature": 0, "stop": []any{"x"}}) {
 		t.Errorf("params: %#v", two.Params)
 	}
-	if two.At != (Pos{"f.yaml", 5, 5}) {
+	if two.At.String() != "f.yaml:5:5" {
 		t.Errorf("position: %v", two.At)
 	}
 }
@@ -153,5 +153,33 @@ func FuzzDecode(f *testing.F) {
 func TestReadFileEnds(t *testing.T) {
 	if _, err := ReadFile("/dev/zero"); err == nil || err.Error() != "/dev/zero: larger than 16 MiB, so it is not what is wanted here" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What is found out of range after decoding is placed where its value stands.
+func TestKeyOfAPlace(t *testing.T) {
+	var f struct {
+		At Pos `yaml:"-"`
+		A  map[string]any
+		B  int
+	}
+	if err := Decode([]byte("a:\n  x: {y: 5}\nb: 7\n"), "f.yaml", &f); err != nil {
+		t.Fatal(err)
+	}
+	for want, path := range map[string][]string{"f.yaml:3:4": {"b"}, "f.yaml:2:10": {"a", "x", "y"}, "f.yaml:2:6": {"a", "x", "z"}, "f.yaml:1:1": {"c"}} {
+		if got := f.At.Key(path...).String(); got != want {
+			t.Errorf("%v: %s, want %s", path, got, want)
+		}
+	}
+	if got := (Pos{}).Key("b"); got != (Pos{}) {
+		t.Error(got)
+	}
+}
+
+func TestATabIsCalledATab(t *testing.T) {
+	var f map[string]any
+	err := Decode([]byte("name: x\ntargets:\n\t- provider: a\n"), "f.yaml", &f)
+	if err == nil || err.Error() != "f.yaml:3:1: a tab: YAML indents with spaces" {
+		t.Error(err)
 	}
 }
