@@ -11,6 +11,8 @@
 // private. The lines at its top say what the loader must know:
 //
 //	-- latency: one row per cell × metric
+//	-- tells: how long one waits: percentiles with intervals
+//	-- example: SELECT provider, model, p50 FROM latency WHERE metric = 'ttft_net_ms'
 //	-- needs: results, metrics
 //	-- key: provider, model, metric
 //	-- stored: no
@@ -53,6 +55,8 @@ type File struct {
 	Folder string // "speed": the question that it answers, see [Folders]
 	Path   string // "speed/latency.sql"
 	Grain  string // "one row per cell × metric"
+	Tells  string // the question that it answers, in a clause; public files have it
+	Query  string // an example over it; public files have it
 	Needs  []string
 	Key    []string
 	Stored Stored
@@ -165,6 +169,10 @@ func Parse(name, text string) (File, error) {
 		switch m[1] {
 		case f.Name:
 			f.Grain = m[2]
+		case "tells":
+			f.Tells = m[2]
+		case "example":
+			f.Query = m[2]
 		case "needs":
 			f.Needs = append(f.Needs, list(m[2])...)
 		case "key":
@@ -176,6 +184,8 @@ func Parse(name, text string) (File, error) {
 	switch {
 	case f.Grain == "":
 		return f, fmt.Errorf("queries/%s: the header lacks its first line: \"-- %s: one row per …\"", name, f.Name)
+	case f.Public() && (f.Tells == "" || f.Query == ""):
+		return f, fmt.Errorf("queries/%s: the header lacks \"-- tells:\" and \"-- example:\", a clause and a query that say what the view is for", name)
 	case f.Stored != Never && f.Stored != Once && f.Stored != PerRun:
 		return f, fmt.Errorf("queries/%s: stored: %q is none of no, once, run", name, f.Stored)
 	case f.Stored != Never && len(f.Key) == 0:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/kit/cli"
 	"aircheck/internal/kit/nearest"
+	"aircheck/internal/report/table"
 	"aircheck/queries"
 )
 
@@ -17,7 +19,7 @@ func listCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
 		Args:  "",
-		Short: "name the public views and what a row of each is",
+		Short: "name the public views by the question that they answer",
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if len(args) > 0 {
 				return cli.Usagef("list takes no arguments: 'analyze show VIEW' tells of one view")
@@ -26,17 +28,43 @@ func listCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			width := 0
-			for _, f := range files {
-				width = max(width, len(f.Name))
-			}
-			for _, f := range files {
-				fmt.Fprintf(env.Stdout, "%-*s  %s%s\n", width, f.Name, f.Grain, calls(f))
-			}
+			catalogue(env.Stdout, files)
 			return nil
 		},
 	}
 }
+
+// catalogue lists the views by question, and says what their words mean.
+func catalogue(w io.Writer, files []queries.File) {
+	width := 0
+	for _, f := range files {
+		width = max(width, len(f.Name))
+	}
+	folder := ""
+	for _, f := range files {
+		if f.Folder != folder {
+			if folder != "" {
+				fmt.Fprintln(w)
+			}
+			folder = f.Folder
+			fmt.Fprintf(w, "%s: %s\n", folder, queries.Folders[f.Place()].Title)
+		}
+		fmt.Fprintf(w, "  %-*s  %s%s\n", width, f.Name, f.Tells, calls(f))
+	}
+	fmt.Fprint(w, glossary)
+}
+
+const glossary = `
+A target is a provider and a model. A cell is a target in one scenario, at one
+concurrency, from one vantage, with one set of params; most views have a row a
+cell and are joined by those columns. A contest is the cells of one model,
+scenario, concurrency and vantage: its providers are ranked. A window is one
+round of a plan: its requests share conditions, so windows, not requests, are
+what comparisons count. request_id joins requests, results, answers, events and
+chunks.
+
+'analyze show VIEW [DIR]' tells of a view's columns, with an example.
+`
 
 // calls tells of a file's macros, "" where it has none.
 func calls(f queries.File) string {
@@ -56,11 +84,13 @@ func publicFiles() ([]queries.File, error) {
 func showCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "show",
-		Args:  "VIEW",
-		Short: "tell a view's grain, its columns with units and meaning, and its SQL",
+		Args:  "VIEW [DIR]",
+		Short: "tell a view's grain, its columns with units and meaning, an example, and its SQL",
+		Long: `
+With a dataset, the example is run on it.`,
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
-			if len(args) != 1 {
-				return cli.Usagef("want one view: analyze show VIEW")
+			if len(args) < 1 || len(args) > 2 {
+				return cli.Usagef("want one view: analyze show VIEW [DIR]")
 			}
 			files, err := publicFiles()
 			if err != nil {
@@ -68,19 +98,46 @@ func showCommand() *cli.Command {
 			}
 			var names []string
 			for _, f := range files {
-				if f.Name == args[0] {
-					s, err := build.LoadSchema(ctx, f.Name)
-					if err != nil {
-						return err
-					}
-					show(env.Stdout, s, f.Name)
-					return nil
+				if f.Name != args[0] {
+					names = append(names, f.Name)
+					continue
 				}
-				names = append(names, f.Name)
+				s, err := build.LoadSchema(ctx, f.Name)
+				if err != nil {
+					return err
+				}
+				describe(env.Stdout, s, f.Name)
+				if len(args) == 2 {
+					if err := runExample(ctx, env, f.Query, args[1]); err != nil {
+						return explained(err)
+					}
+				}
+				fmt.Fprintf(env.Stdout, "\nqueries/%s\n\n%s", f.Path, f.SQL)
+				return nil
 			}
 			return noView(&build.UnknownViewError{Name: args[0], Views: names})
 		},
 	}
+}
+
+// exampleWidth is where the result of an example is fitted to, off a terminal.
+const exampleWidth = 100
+
+func runExample(ctx context.Context, env *cli.Env, query, dir string) error {
+	r, err := build.OpenForSelect(ctx, build.Options{Dir: dir, Progress: progress(env.Stderr)})
+	clearProgress(env.Stderr)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	rows, err := r.Stream(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	fmt.Fprintln(env.Stdout)
+	_, err = table.Write(env.Stdout, table.Head{Columns: rows.Columns, Types: rows.Types}, rows, "table", cmp.Or(cli.Width(env.Stdout), exampleWidth))
+	return err
 }
 
 // noView is the usage error for a view that there is not.
@@ -92,9 +149,10 @@ func noView(unknown *build.UnknownViewError) error {
 	return cli.Hint(err, "'analyze list' names them")
 }
 
-func show(w io.Writer, s *build.Schema, view string) {
+func describe(w io.Writer, s *build.Schema, view string) {
 	f := s.File(view)
 	fmt.Fprintf(w, "%s: %s%s\n", view, f.Grain, calls(*f))
+	fmt.Fprintf(w, "tells %s\n", f.Tells)
 	if len(f.Key) > 0 {
 		fmt.Fprintf(w, "key: %s\n", strings.Join(f.Key, ", "))
 	}
@@ -112,5 +170,5 @@ func show(w io.Writer, s *build.Schema, view string) {
 	for _, c := range s.Columns(view) {
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", name, c.Name, typ, c.Type, doc.Columns[c.Name]), " "))
 	}
-	fmt.Fprintf(w, "\nqueries/%s\n\n%s", f.Path, f.SQL)
+	fmt.Fprintf(w, "\nexample: %s\n", f.Query)
 }

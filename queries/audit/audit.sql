@@ -1,4 +1,6 @@
 -- audit: one row per cell × rule that it breaks
+-- tells: what is wrong with each measurement
+-- example: SELECT provider, model, rule, severity, finding FROM audit ORDER BY severity, rule, provider, model LIMIT 15
 -- needs: _audited, audit_rules
 -- key: provider, model, scenario, concurrency, vantage, params, rule
 CREATE OR REPLACE VIEW audit AS

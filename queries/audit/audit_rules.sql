@@ -1,4 +1,6 @@
 -- audit_rules: one row per rule that audit applies
+-- tells: the rules that audit applies
+-- example: SELECT rule, value_is, note_at, fault_at FROM audit_rules ORDER BY rule
 -- key: rule
 --
 -- A rule reduces a cell to one value. Beyond note_at it is worth knowing, beyond

@@ -1,4 +1,6 @@
 -- exclusions: one row per stated exclusion
+-- tells: what was taken out, why and when
+-- example: SELECT predicate, reason, date, matches, excluded FROM exclusions ORDER BY place
 -- needs: _exclusions, _excluded
 -- key: place
 CREATE OR REPLACE VIEW exclusions AS

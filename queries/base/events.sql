@@ -1,4 +1,6 @@
 -- events: one row per frame × part
+-- tells: what each frame says
+-- example: SELECT seq, t_ns, kind, text_chars FROM events WHERE request_id = (SELECT min(request_id) FROM answers) ORDER BY seq, part LIMIT 8
 -- needs: _events, _details, _kinds
 -- key: request_id, seq, part
 CREATE OR REPLACE VIEW events AS

@@ -1,4 +1,6 @@
 -- requests: one row per request attempted
+-- tells: every request as it was sent and ended, before anything is derived
+-- example: SELECT request_id, provider, model, phase, http_status, end_reason, bytes_received FROM requests ORDER BY request_id LIMIT 5
 -- needs: _requests
 -- key: request_id
 CREATE OR REPLACE VIEW requests AS

@@ -1,4 +1,6 @@
 -- runs: one row per run of the dataset
+-- tells: what was recorded, by whom, with which plan
+-- example: SELECT run_id, name, origin, requests, chunks, started_at FROM runs ORDER BY started_at
 -- needs: _runs
 -- key: run_id
 CREATE OR REPLACE VIEW runs AS

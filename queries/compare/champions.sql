@@ -1,4 +1,6 @@
 -- champions: one row per metric × scenario
+-- tells: whether one provider is best everywhere
+-- example: SELECT metric, scenario, verdict, provider, models, unbeaten_providers FROM champions ORDER BY metric, scenario
 -- needs: ranks, _concordance
 -- key: metric, scenario
 --

@@ -1,4 +1,6 @@
 -- drift: one row per cell × metric × pair of times
+-- tells: what changed over time
+-- example: SELECT provider, model, metric, before, after, ratio, ratio_lo, ratio_hi, verdict FROM drift ORDER BY q NULLS LAST, provider, model LIMIT 10
 -- needs: _drift
 -- key: metric, model, scenario, concurrency, vantage, provider, params, span, before, after
 CREATE OR REPLACE VIEW drift AS

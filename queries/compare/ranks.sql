@@ -1,4 +1,6 @@
 -- ranks: one row per contest × metric × provider
+-- tells: who is first, and who cannot be told from whom
+-- example: SELECT model, scenario, provider, estimate, rank_lo, rank_hi, providers, verdict FROM ranks WHERE metric = 'ttft_net_ms' ORDER BY model, scenario, estimate
 -- needs: _contests, _statistics, pairs
 -- key: model, scenario, concurrency, vantage, metric, provider
 --

@@ -1,4 +1,6 @@
 -- checks: one row per request × check
+-- tells: which check each answer passed
+-- example: SELECT kind, count(*) AS answers, count(*) FILTER (pass) AS passed FROM checks GROUP BY kind ORDER BY kind
 -- needs: _checks
 -- key: request_id, check_index
 -- stored: no

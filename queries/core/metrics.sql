@@ -1,4 +1,6 @@
 -- metrics: one row per metric: the registry that views, Go and documentation read
+-- tells: the registry: each metric with its unit, direction and margin
+-- example: SELECT metric, title, unit, better, margin_ratio, margin_abs FROM metrics ORDER BY place
 -- key: metric
 --
 -- To add a metric, add a row. source is a column of results, or an expression

@@ -1,4 +1,6 @@
 -- results: one row per request: everything derived from it
+-- tells: one request, everything derived from it
+-- example: SELECT provider, model, outcome, ttft_net_ms, e2e_ms, output_tokens, cost_usd FROM results WHERE measured ORDER BY request_id LIMIT 5
 -- needs: _measures, _cell_id, _billing, _costs, _checked, _scores, _excluded
 -- key: request_id
 CREATE OR REPLACE VIEW results AS

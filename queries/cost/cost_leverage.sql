@@ -1,4 +1,6 @@
 -- cost_leverage: one row per dataset
+-- tells: whether the choice of model or of provider decides the bill
+-- example: SELECT provider_ratio, model_ratio, leverage, leverage_lo, leverage_hi, warning FROM cost_leverage
 -- needs: _offers, _cell_costs, _window_draws
 -- key: scenarios
 --

@@ -1,4 +1,6 @@
 -- costs: one row per cell
+-- tells: what a useful answer cost
+-- example: SELECT provider, model, scenario, useful, cost_per_useful_usd, cost_per_useful_lo_usd, cost_per_useful_hi_usd, price_coverage FROM costs ORDER BY model, scenario, cost_per_useful_usd
 -- needs: results, _cell_costs, _ratios
 -- key: provider, model, scenario, concurrency, vantage, params
 --

@@ -1,4 +1,6 @@
 -- routing: one row per workload × policy
+-- tells: what a cheap model that escalates would have cost
+-- example: SELECT workload, default_provider, default_model, escalate_model, escalated_share, cost_usd, always_cost_usd, saving_share FROM routing ORDER BY workload, cost_usd LIMIT 10
 -- needs: _routes, _route_costs, _ratios, _statistics
 -- key: workload, default_provider, default_model, default_params, escalate_provider, escalate_model, escalate_params
 --

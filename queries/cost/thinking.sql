@@ -1,4 +1,6 @@
 -- thinking: one row per cell
+-- tells: what thinking takes of tokens, time and money
+-- example: SELECT provider, model, scenario, thought, output_share, cost_share, starved, off_ignored FROM thinking WHERE thought > 0 ORDER BY model, provider
 -- needs: results, _requests, _thinking, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params
 --

@@ -1,4 +1,6 @@
 -- agreement: one row per model × scenario × provider pair
+-- tells: whether two providers of one model answer alike
+-- example: SELECT model, provider_a, provider_b, prompts, differing, differing_by_chance, verdict FROM agreement ORDER BY model, provider_a, provider_b
 -- needs: _agreement
 -- key: model, scenario, provider_a, params_a, provider_b, params_b
 --

@@ -1,4 +1,6 @@
 -- agreement_prompts: one row per model × scenario × provider pair × prompt
+-- tells: the same for each prompt, with two answers to read
+-- example: SELECT model, provider_a, provider_b, prompt_hash, distance, p, differs FROM agreement_prompts WHERE differs ORDER BY p, model LIMIT 10
 -- needs: _agreement
 -- key: model, scenario, provider_a, params_a, provider_b, params_b, prompt_hash
 -- stored: no

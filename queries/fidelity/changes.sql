@@ -1,4 +1,6 @@
 -- changes: one row per provider × model × time at which what is served changed
+-- tells: when a provider changed what it serves
+-- example: SELECT provider, model, changed_at, what, before, after, verdict FROM changes ORDER BY changed_at, provider, model
 -- needs: _changes
 -- key: provider, model, model_id, scenario, concurrency, params, tier, what, changed_at
 CREATE OR REPLACE VIEW changes AS

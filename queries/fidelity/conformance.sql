@@ -1,4 +1,6 @@
 -- conformance: one row per target × probe
+-- tells: whether parameters are honoured and usage is reported rightly
+-- example: SELECT provider, model, probe, verdict, k, n, finding FROM conformance ORDER BY provider, model, probe
 -- needs: _probed, _probe_tests, _targets, _usage_ratios
 -- key: provider, model, model_id, api, region, probe
 --

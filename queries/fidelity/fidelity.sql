@@ -1,4 +1,6 @@
 -- fidelity: one row per cell
+-- tells: whether answers are whole and pass their checks
+-- example: SELECT provider, model, scenario, answered, truncated_share, starved_share, empty_share, pass_share FROM fidelity ORDER BY model, scenario, provider
 -- needs: results, checks, _endings, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params
 --

@@ -1,4 +1,6 @@
 -- probes: one row per request of a conformance probe
+-- tells: the requests behind conformance
+-- example: SELECT provider, probe, arm, refused, effect FROM probes ORDER BY request_id LIMIT 10
 -- needs: results, answers, _thinking, _streams, _o200k
 -- key: request_id
 --

@@ -1,4 +1,6 @@
 -- fit_metrics: one row per metric that a workload can be judged by
+-- tells: what a workload can be judged by
+-- example: SELECT metric, title, unit, better FROM fit_metrics ORDER BY metric
 -- needs: metrics
 -- key: metric
 CREATE OR REPLACE VIEW fit_metrics AS

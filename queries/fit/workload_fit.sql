@@ -1,4 +1,6 @@
 -- workload_fit: one row per workload × target × deciding metric × cell that tells of it
+-- tells: who meets the limits of a workload
+-- example: SELECT workload, provider, model, metric, value, lo, hi, verdict FROM workload_fit ORDER BY workload, model, provider, place LIMIT 15
 -- needs: results, _workload_of, _limits, fit_metrics, _fit, _fit_estimates
 -- key: workload, provider, model, vantage, metric, statistic, scenario, concurrency, params
 --

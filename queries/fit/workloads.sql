@@ -1,4 +1,6 @@
 -- workloads: one row per workload × metric with its limit
+-- tells: the workloads and the limits that decide
+-- example: SELECT workload, title, statistic, at_most, at_least FROM workloads ORDER BY workload, place
 -- needs: _limits, fit_metrics
 -- key: workload, kind, place
 CREATE OR REPLACE VIEW workloads AS

@@ -1,4 +1,6 @@
 -- bursts: one row per target × scenario × place in the burst
+-- tells: what each place in a burst waits
+-- example: SELECT provider, model, burst_index, answered, ttft_p50_ms, behind_first_ms FROM bursts ORDER BY model, provider, burst_index LIMIT 12
 -- needs: _burst, _median_ranks, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params, burst_index
 CREATE OR REPLACE VIEW bursts AS

@@ -1,4 +1,6 @@
 -- cold_starts: one row per target × scenario with cold starts
+-- tells: what the first request after silence pays
+-- example: SELECT provider, model, starts, cold_p50_ms, warm_p50_ms, penalty_ms, verdict FROM cold_starts ORDER BY model, provider
 -- needs: _cold, _median_ranks, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params
 CREATE OR REPLACE VIEW cold_starts AS

@@ -1,4 +1,6 @@
 -- load: one row per target × scenario × concurrency
+-- tells: what concurrency changes
+-- example: SELECT provider, model, scenario, concurrency, aggregate_tokens_per_s, ttft_net_p95_ms, failed_share, cliff FROM load ORDER BY model, provider, scenario, concurrency
 -- needs: throughput, latency, results, _loops, _rates, _load_steps, _good, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params
 --

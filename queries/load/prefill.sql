@@ -1,4 +1,6 @@
 -- prefill: one row per sweep of input lengths: target × scenario × concurrency
+-- tells: what a longer prompt costs in waiting
+-- example: SELECT provider, model, scenario, lengths, ms_per_1k_tokens, ms_per_1k_tokens_lo, ms_per_1k_tokens_hi FROM prefill ORDER BY model, provider
 -- needs: _prefill
 -- key: provider, model, scenario, concurrency, vantage, params
 --

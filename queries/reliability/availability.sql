@@ -1,4 +1,6 @@
 -- availability: one row per cell
+-- tells: which share of attempts was answered
+-- example: SELECT provider, model, scenario, attempts, answered, share, share_lo, share_hi, outages FROM availability ORDER BY share, provider, model
 -- needs: results, outages, _suspects, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params
 --

@@ -1,4 +1,6 @@
 -- availability_hours: one row per cell × hour
+-- tells: the same hour by hour
+-- example: SELECT provider, model, hour, attempts, answered, share FROM availability_hours WHERE answered < attempts ORDER BY hour, provider, model LIMIT 12
 -- needs: results, _suspects, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params, hour
 CREATE OR REPLACE VIEW availability_hours AS

@@ -1,4 +1,6 @@
 -- errors: one row per cell × outcome
+-- tells: how requests ended that were not answered well
+-- example: SELECT provider, model, outcome, n, share, http_status, left(example, 50) AS example FROM errors WHERE outcome <> 'ok' ORDER BY n DESC, provider, model, outcome LIMIT 12
 -- needs: results, _suspects, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params, outcome
 CREATE OR REPLACE VIEW errors AS

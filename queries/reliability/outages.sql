@@ -1,4 +1,6 @@
 -- outages: one row per cell × outage
+-- tells: when nothing was answered, and for how long at least and at most
+-- example: SELECT provider, model, failures, first_at, last_at, min_ms, max_ms FROM outages ORDER BY max_ms DESC NULLS FIRST, provider, model LIMIT 12
 -- needs: results, _suspects
 -- key: provider, model, scenario, concurrency, vantage, params, outage
 --

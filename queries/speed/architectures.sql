@@ -1,4 +1,6 @@
 -- architectures: one row per scenario × concurrency × vantage × speed
+-- tells: whether mixtures of experts are faster than dense models
+-- example: SELECT scenario, metric, moe, dense, ratio, ratio_lo, ratio_hi FROM architectures ORDER BY scenario, metric
 -- needs: _architectures, _median_ranks, _statistics
 -- key: scenario, concurrency, vantage, metric
 CREATE OR REPLACE VIEW architectures AS

@@ -1,4 +1,6 @@
 -- definitions: one row per request × tool × metric: the same stream as other tools would state it
+-- tells: what other tools would have measured on the same stream
+-- example: SELECT tool, metric, median(value) AS median_value FROM definitions_all() WHERE metric = 'ttft_ms' GROUP BY tool, metric ORDER BY tool
 -- needs: _events, _chunks, _reduced, _kinds, results
 -- stored: no
 --

@@ -1,4 +1,6 @@
 -- latency: one row per cell × metric
+-- tells: how long one waits: percentiles with intervals
+-- example: SELECT provider, model, scenario, n, p50, p50_lo, p50_hi, p95 FROM latency WHERE metric = 'ttft_net_ms' ORDER BY model, scenario, p50
 -- needs: _samples, _quantile_ranks, _statistics, metrics
 -- key: provider, model, scenario, concurrency, vantage, params, metric
 CREATE OR REPLACE VIEW latency AS

@@ -1,4 +1,6 @@
 -- slo: one row per cell × wait: the objective and the time-out that its times support
+-- tells: which objective and which time-out the times support
+-- example: SELECT provider, model, metric, n, p95_all, objective, timeout FROM slo ORDER BY model, metric, provider LIMIT 12
 -- needs: _samples, _quantile_ranks, _statistics, metrics
 -- key: provider, model, scenario, concurrency, vantage, params, metric
 --

@@ -1,4 +1,6 @@
 -- tails: one row per cell × metric × share still waiting
+-- tells: which share still waits after a time
+-- example: SELECT provider, model, share, x FROM tails WHERE metric = 'e2e_ms' AND share IN (0.5, 0.1, 0.05) ORDER BY model, provider, share DESC
 -- needs: _samples, _statistics, metrics
 -- key: provider, model, scenario, concurrency, vantage, params, metric, share
 --

@@ -1,4 +1,6 @@
 -- throughput: one row per cell
+-- tells: how fast answers stream, alone and together
+-- example: SELECT provider, model, scenario, concurrency, tokens_per_s, aggregate_tokens_per_s, chars_per_s FROM throughput ORDER BY model, scenario, concurrency, tokens_per_s DESC
 -- needs: results, latency, _text_density, _loops, _rates, _load_steps, prefill, _cell_id
 -- key: provider, model, scenario, concurrency, vantage, params
 --

@@ -1,4 +1,6 @@
 -- timeline: one row per cell × hour
+-- tells: how waiting changes over the hours
+-- example: SELECT provider, model, hour, answered, p50, p95 FROM timeline WHERE metric = 'ttft_net_ms' ORDER BY model, provider, hour LIMIT 12
 -- needs: results, _statistics, metrics
 -- key: provider, model, scenario, concurrency, vantage, params, hour
 CREATE OR REPLACE VIEW timeline AS

@@ -5,9 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"aircheck/internal/kit/duck"
+	"aircheck/queries"
 	"aircheck/schema"
 )
 
@@ -283,6 +285,30 @@ func TestOtherPathsAreNoFaultOfTheDataset(t *testing.T) {
 		var damaged *schema.DamagedError
 		if !errors.As(err, &engine) || engine.Asked() != asked || errors.As(err, &damaged) {
 			t.Errorf("%s: %v", query, err)
+		}
+	}
+}
+
+// The example that each public file shows reads its view, and runs.
+func TestExamplesRun(t *testing.T) {
+	dir := t.TempDir()
+	f := newFixture(t, dir, "r1")
+	f.request(nil, plain()...)
+	f.seal()
+	r := open(t, dir)
+	files, err := queries.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !file.Public() {
+			continue
+		}
+		if !strings.Contains(file.Query, file.Name) {
+			t.Errorf("queries/%s: the example does not read the view", file.Path)
+		}
+		if _, err := r.Select(t.Context(), file.Query); err != nil {
+			t.Errorf("queries/%s: %v", file.Path, err)
 		}
 	}
 }

@@ -19,9 +19,9 @@ value. A cell is (provider, model, scenario, concurrency, vantage, params), a co
 concurrency, vantage).
 
 `)
-	head(w, "view", "one row per")
+	head(w, "view", "tells", "one row per")
 	for _, f := range s.schema.Public() {
-		row(w, fmt.Sprintf("[`%s`](#%s)", f.Name, f.Name), strings.TrimPrefix(f.Grain, "one row per "))
+		row(w, fmt.Sprintf("[`%s`](#%s)", f.Name, f.Name), f.Tells, strings.TrimPrefix(f.Grain, "one row per "))
 	}
 	for _, f := range s.schema.Public() {
 		s.view(w, &f)
@@ -46,6 +46,7 @@ func (s *source) view(w *strings.Builder, f *queries.File) {
 	if p := prose(f); p != "" {
 		fmt.Fprintf(w, "\n%s\n", p)
 	}
+	fmt.Fprintf(w, "\n```sql\n%s\n```\n", f.Query)
 	columns := s.schema.Columns(f.Name)
 	if len(columns) == 0 {
 		return
