@@ -28,9 +28,9 @@ stores them now. Derived files go to DIR/derived; they can be deleted at any tim
 A build over unchanged data reads no frame. What the data say is printed on one
 screen.
 
-The options of a build are remembered beside the derived files: sql, export,
-compare and report use them where they are given none. A build without options
-forgets them. docs/files.md has an example of each file that they name.`,
+The options of a build are settings of the dataset: they are copied to
+DIR/settings and hold for sql, export, compare, report and the next build until
+others are given; --defaults drops them. docs/files.md has an example of each file that they name.`,
 		Flags: func(f *pflag.FlagSet) {
 			addOptions(f, &o)
 			f.BoolVar(&all, "all", false, "store every table now, rather than when it is first read")
@@ -55,7 +55,11 @@ forgets them. docs/files.md has an example of each file that they name.`,
 				orders = append(orders, build.Rebuild)
 			}
 			for _, dir := range args {
+				o := o
 				o.Dir = dir
+				if err := inForce(env, &o); err != nil {
+					return err
+				}
 				s, err := build.Build(ctx, o, orders...)
 				if err != nil {
 					return explained(err)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -78,9 +79,15 @@ func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) err
 		if f.build.Cache != "" { // one for each, or the second build would sweep the first one's files
 			before.Cache, after.Cache = filepath.Join(f.build.Cache, "before"), filepath.Join(f.build.Cache, "after")
 		}
+		if err := errors.Join(inForce(env, &before), inForce(env, &after)); err != nil {
+			return err
+		}
 		c, err = build.CompareDatasets(ctx, before, after, o)
 	} else {
 		f.build.Dir = args[0]
+		if err := inForce(env, &f.build); err != nil {
+			return err
+		}
 		c, err = build.CompareBy(ctx, f.build, f.by, f.before, f.after, o)
 	}
 	if err != nil {

@@ -42,6 +42,9 @@ recording; --view leaves out what is not needed.`,
 				return cli.Usagef("--to is missing: want a directory, or a file that ends in .duckdb")
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
+			if err := inForce(env, &o); err != nil {
+				return err
+			}
 			e, err := build.Export(ctx, o, to, views...)
 			var unknown *build.UnknownViewError
 			switch {

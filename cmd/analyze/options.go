@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -22,25 +23,58 @@ func addOptions(f *pflag.FlagSet, o *build.Options) {
 	f.StringVar(&o.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
 	f.StringVar(&o.Workloads, "workloads", "", "`FILE` (YAML) of workloads and the limits of the metrics that decide, in place of the embedded one")
 	f.StringVar(&o.Period, "period", "", "`UNIT` that drift and flips over time compare: "+strings.Join(settings.Periods, ", ")+" (default "+settings.Periods[0]+")")
+	f.BoolVar(&o.Defaults, "defaults", false, "leave aside the settings that the dataset keeps")
 	f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
 	f.StringVar(&o.Memory, "memory", "", "soft memory `limit` of the engine, such as 4GB (default 80% of the machine's)")
 }
 
-// progress shows the stage at hand on a terminal, and nothing elsewhere.
-func progress(w io.Writer) func(stage string, done, total int) {
-	if !cli.IsTerminal(w) {
-		return nil
+// inForce takes the settings that the dataset keeps where none are given, and
+// says which hold.
+func inForce(env *cli.Env, o *build.Options) error {
+	if err := o.Fill(); err != nil {
+		return explained(err)
 	}
+	if text := o.InForce(); text != "" {
+		fmt.Fprintf(env.Stderr, "settings in force: %s\n", text)
+	}
+	return nil
+}
+
+// every is how often progress is told where no one sees a line change.
+const every = 10 * time.Second
+
+// progress tells the stage at hand, how far it is and how long it may take: on
+// one line of a terminal, elsewhere with a line every ten seconds.
+func progress(w io.Writer) func(stage string, done, total int) {
+	var at string
+	var began, told time.Time
 	return func(stage string, done, total int) {
 		if stage == "" {
-			fmt.Fprint(w, "\r\x1b[K")
+			if cli.IsTerminal(w) {
+				fmt.Fprint(w, "\r\x1b[K")
+			}
 			return
+		}
+		now := time.Now()
+		if told.IsZero() {
+			told = now
+		}
+		if stage != at {
+			at, began = stage, now
 		}
 		line := stage
 		if total > 1 {
-			line = fmt.Sprintf("%s %d/%d", stage, done+1, total)
+			line = fmt.Sprintf("%s %d of %d", stage, done+1, total)
+			if left := now.Sub(began) / time.Duration(max(done, 1)) * time.Duration(total-done); done > 0 && left > time.Second {
+				line += fmt.Sprintf(", about %s left", left.Round(time.Second))
+			}
 		}
-		fmt.Fprintf(w, "\r\x1b[K%.79s", line)
+		if cli.IsTerminal(w) {
+			fmt.Fprintf(w, "\r\x1b[K%.79s", line)
+		} else if now.Sub(told) >= every {
+			fmt.Fprintln(w, line)
+			told = now
+		}
 	}
 }
 

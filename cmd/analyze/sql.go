@@ -76,6 +76,9 @@ func (q *question) run(ctx context.Context, env *cli.Env, args []string) error {
 	}
 	o := q.options
 	o.Dir, o.Progress = args[0], progress(env.Stderr)
+	if err := inForce(env, &o); err != nil {
+		return err
+	}
 	r, err := build.Open(ctx, o)
 	if err != nil {
 		return explained(err)

@@ -75,6 +75,12 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 	if err != nil {
 		return err
 	}
+	if err := s.analysis.Fill(); err != nil {
+		return err
+	}
+	if text := s.analysis.InForce(); text != "" {
+		fmt.Fprintf(env.Stderr, "settings in force: %s\n", text)
+	}
 	views, err := build.Open(ctx, s.analysis)
 	if err != nil {
 		return err

@@ -85,9 +85,13 @@ const (
 
 // Build decodes what is new in a dataset and derives results; all else is derived
 // when it is first read, see [Open]. A build over unchanged data and options reads
-// the runs' records, and no chunk. Its options are remembered: [Open] and [Export]
-// use them where they are given none.
+// the runs' records, and no chunk. Options that are not given
+// are those of the build before, and all are kept with the dataset: [Open] and
+// [Export] use them where they are given none.
 func Build(ctx context.Context, o Options, orders ...Order) (*Summary, error) {
+	if err := o.Fill(); err != nil {
+		return nil, err
+	}
 	b, err := prepare(o)
 	if err != nil {
 		return nil, err
@@ -110,8 +114,8 @@ func Build(ctx context.Context, o Options, orders ...Order) (*Summary, error) {
 	if err := b.ensure(ctx, names...); err != nil {
 		return nil, err
 	}
-	if err := o.Remember(); err != nil {
-		return nil, fmt.Errorf("remember the options of the build: %w", err)
+	if err := o.Keep(); err != nil {
+		return nil, fmt.Errorf("keep the settings of the build: %w", err)
 	}
 	return &b.summary, nil
 }

@@ -30,7 +30,7 @@ func Export(ctx context.Context, o Options, to string, views ...string) (*Export
 	if err := exportable(to); err != nil {
 		return nil, err
 	}
-	if err := o.Recall(); err != nil {
+	if err := o.Fill(); err != nil {
 		return nil, err
 	}
 	b, err := prepare(o)

@@ -32,7 +32,7 @@ type Reader struct {
 // The reader's connection can do all that the engine can, for queries of our own;
 // those of others go through [Reader.Select].
 func Open(ctx context.Context, o Options) (*Reader, error) {
-	if err := o.Recall(); err != nil {
+	if err := o.Fill(); err != nil {
 		return nil, err
 	}
 	b, err := prepare(o)

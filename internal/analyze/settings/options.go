@@ -35,6 +35,9 @@ type Options struct {
 	// Progress is told of each stage that takes time, and of no stage ("") when
 	// they are over; may be nil.
 	Progress func(stage string, done, total int)
+
+	Defaults bool              // takes nothing from what the dataset keeps
+	kept     map[string]string // names of option files that the dataset keeps, as they were given
 }
 
 // Periods are the units in which time is cut for comparisons.
