@@ -1,4 +1,6 @@
 -- like_for_like: one row per contest × metric × provider pair, of live traffic
+-- tells: what providers of live traffic differ by on requests that are alike
+-- example: FROM like_for_like ORDER BY ALL LIMIT 10
 -- needs: _like_for_like
 -- key: model, scenario, concurrency, vantage, metric, provider_a, provider_b
 --

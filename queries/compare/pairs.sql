@@ -1,4 +1,6 @@
 -- pairs: one row per contest × metric × provider pair
+-- tells: is A better than B, by how much, how sure, and if not, why
+-- example: SELECT model, metric, provider_a, provider_b, ratio, ratio_lo, ratio_hi, decided, why_not FROM pairs WHERE metric = 'ttft_net_ms' ORDER BY model, provider_a, provider_b
 -- needs: _sides, _contests
 -- key: model, scenario, concurrency, vantage, metric, provider_a, provider_b
 --
