@@ -4,7 +4,7 @@ GO ?= go
 BIN := bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check demo market bench bench-analyze bench-import bench-stats soak docs clean
+.PHONY: help build test check demo market bench bench-record bench-analyze bench-import bench-stats soak docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ bench-analyze: ## decode and build a generated dataset of ten million chunks, be
 
 bench-import: ## import a log of 2 GB and a thousand small files, beside plain reading and encoding/json
 	$(GO) run ./internal/tools/bench/imports
+
+bench-record: ## how true the recorder's times are and what they cost, beside asyncio/aiohttp (PyPI) in the same run
+	$(GO) run ./internal/tools/bench/record
 
 bench-stats: ## error rates of the comparisons, by simulation, with binomial bounds
 	$(GO) run ./internal/tools/bench/stats

@@ -24,3 +24,6 @@ make --no-print-directory build
 for seed in 8 9 10 11 12; do
 	SEED=$seed SITES=no OUT=market/soak ./scripts/market.sh
 done
+
+part "the recorder, killed at random moments"
+go test ./internal/tools/kill -count 1 -v -kills 60
