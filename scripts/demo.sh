@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 out=demo
 named=127.0.0.1:18377 # where examples/demo-plan.yaml expects the fleet
-fleet= step=
+fleet= step= load=
 
 # Steps run in the background, since bash would put off a trap until a step in
 # the foreground has ended. SIGTERM lets a recording that is under way end well.
@@ -14,10 +14,10 @@ fleet= step=
 leave() {
 	status=$?
 	trap - EXIT
-	for pid in $step $fleet; do
+	for pid in $step $load $fleet; do
 		kill -TERM "$pid" 2>/dev/null || true
 	done
-	for pid in $step $fleet; do
+	for pid in $step $load $fleet; do
 		wait "$pid" 2>/dev/null || true
 	done
 	exit "$status"
@@ -53,10 +53,21 @@ cat "$out/fleet.txt"
 
 # The fleet took a port that was free; the plan has to name it.
 address=$(sed -n 's#.*http://##p' "$out/fleet.txt")
-sed "s#http://$named#http://$address#" examples/demo-plan.yaml >"$out/plan.yaml"
+for plan in demo-plan demo-load-plan; do
+	sed "s#http://$named#http://$address#" "examples/$plan.yaml" >"$out/$plan.yaml"
+done
+cp examples/demo-prompts.jsonl "$out/"
 
-say "Recording examples/demo-plan.yaml, eight windows in about 80 s:"
-AIRCHECK_DEMO_KEY=demo run bin/record run "$out/plan.yaml" --to "$out/traces"
+say "Recording examples/demo-plan.yaml, twelve windows in about 96 s, and demo-load-plan.yaml beside it:"
+AIRCHECK_DEMO_KEY=demo bin/record run "$out/demo-load-plan.yaml" --to "$out/traces" >"$out/load.txt" 2>&1 &
+load=$!
+AIRCHECK_DEMO_KEY=demo run bin/record run "$out/demo-plan.yaml" --to "$out/traces"
+if ! wait "$load"; then
+	cat "$out/load.txt" >&2
+	exit 4
+fi
+load=
+cat "$out/load.txt"
 kill -TERM "$fleet" 2>/dev/null || true
 if ! wait "$fleet"; then
 	echo "make demo: the fleet broke down" >&2

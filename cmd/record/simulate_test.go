@@ -104,10 +104,15 @@ func TestDemoPlanFitsDemoFleet(t *testing.T) {
 	for _, provider := range fleet.Providers {
 		models += len(provider.Models)
 	}
-	if len(p.Targets) != models {
-		t.Errorf("%d targets, %d models served", len(p.Targets), models)
+	load, err := plan.Load("../../examples/demo-load-plan.yaml")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, target := range p.Targets {
+	targets := slices.Concat(p.Targets, load.Targets)
+	if len(targets) != models {
+		t.Errorf("%d targets, %d models served", len(targets), models)
+	}
+	for _, target := range targets {
 		provider := fleet.Provider(target.Provider)
 		if provider == nil || !strings.HasSuffix(target.BaseURL, "/"+provider.Name+"/v1") {
 			t.Errorf("target %s at %s: no such provider", target.Provider, target.BaseURL)
