@@ -25,6 +25,7 @@ type Group struct {
 	Seq, ReadSeq []int32
 	TNs, TReadNs []int64
 	TLoNs        columnar.Nullable
+	TOutNs       columnar.Nullable
 	Clock        []Clock
 	Complete     []bool
 	// Raw gives the bytes in batches; a batch is valid until the next is asked for.
@@ -82,7 +83,7 @@ func (p *Part) Frames(g *Group) error {
 	}
 	there := func(values []int64) columnar.Nullable { return columnar.Nullable{Values: values, Def: p.ones[:n]} }
 	return p.chunks.rows.WriteGroup(repeated(p.runID, n), g.RequestID, g.Seq, g.ReadSeq, there(g.TNs), there(g.TReadNs),
-		g.TLoNs, names(g.Clock), g.Complete, g.Raw)
+		g.TLoNs, g.TOutNs, names(g.Clock), g.Complete, g.Raw)
 }
 
 // Finish makes the files durable and puts them in their place.

@@ -64,6 +64,8 @@ type Request struct {
 	SentNs        *int64  `col:"sent_ns" unit:"ns" doc:"offset at which the last request byte went to the kernel"`
 	HeadersNs     *int64  `col:"headers_ns" unit:"ns" doc:"offset at which the response's head was complete"`
 	EndNs         *int64  `col:"end_ns" unit:"ns" doc:"offset at which the request was over, however it ended"`
+	CallerNs      *int64  `col:"caller_ns" unit:"ns" doc:"offset at which a proxy had got the request from its caller; not above 0"`
+	CallerEndNs   *int64  `col:"caller_end_ns" unit:"ns" doc:"offset at which a proxy had handed the last byte to its caller"`
 	IdleBeforeMs  *int64  `col:"idle_before_ms" unit:"ms" doc:"time since the recorder's last request to this provider and model ended"`
 	ConnReused    *bool   `col:"conn_reused" doc:"whether an open connection served the request"`
 	HTTPVersion   *string `col:"http_version" doc:"protocol of the response, such as HTTP/1.1"`
@@ -107,6 +109,7 @@ type Chunk struct {
 	TNs       *int64 `col:"t_ns" unit:"ns" doc:"best known arrival of the frame's last byte, offset from the request's start; NULL where a source has no times"`
 	TReadNs   *int64 `col:"t_read_ns" unit:"ns" doc:"return of the read that completed the frame"`
 	TLoNs     *int64 `col:"t_lo_ns" unit:"ns" doc:"earliest that t_ns can have been; NULL unless the read brought several frames"`
+	TOutNs    *int64 `col:"t_out_ns" unit:"ns" doc:"when a proxy began to hand the frame's last byte to its caller, offset from the request's start; NULL without a proxy"`
 	Clock     string `col:"clock" doc:"what t_ns is: kernel, tap or read; none where a source has no times"`
 	Complete  bool   `col:"complete" doc:"false for trailing bytes that ended without a frame's end"`
 	Raw       []byte `col:"raw" doc:"the frame's exact bytes, as received"`

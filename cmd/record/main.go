@@ -29,6 +29,7 @@ func program() *cli.Program {
 			importCommand(),
 			simulateCommand(),
 			recoverCommand(),
+			proxyCommand(),
 			verifyCommand(),
 		},
 	}

@@ -86,6 +86,9 @@ func describe(w io.Writer, p *plan.Plan, prices *prices.Table, order int) error 
 	for _, line := range slices.Concat(lasts(p), bounded(p, blocks)) {
 		fmt.Fprintln(w, line)
 	}
+	if p.Content != plan.ContentFull {
+		fmt.Fprintf(w, "content: %s; docs/plan.md says which views that empties\n", p.Content)
+	}
 	if d := quiet(blocks); d > 0 {
 		fmt.Fprintf(w, "silence before cold starts and bursts: %s at most\n", span(d))
 	}

@@ -8,11 +8,15 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/spf13/pflag"
+
 	"aircheck/internal/kit/cli"
 	"aircheck/internal/record/journal"
+	"aircheck/internal/record/runner"
 )
 
 func recoverCommand() *cli.Command {
+	var keys []string
 	return &cli.Command{
 		Name:  "recover",
 		Args:  "DIR",
@@ -22,12 +26,21 @@ Seals the runs whose recorder was killed before it could: every frame that reach
 the disk, and a row for every request, those that were not over as cancelled.
 Runs that are still recording are left alone, and what an interrupted import left
 behind is removed. It may be interrupted, and run again. The next run does the
-same before it begins.`,
-		Run: recoverRuns,
+same before it begins.
+
+A key that a server repeated in pieces, over several frames, is looked for, too, if
+the variables that the plan names hold it again. For a proxy's run name variables
+with --key-env.`,
+		Flags: func(f *pflag.FlagSet) {
+			f.StringSliceVar(&keys, "key-env", nil, "`VARIABLES` whose values are hidden, beside those that the plan names")
+		},
+		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			return recoverRuns(env, args, runner.MaskOf(env.Getenv, keys))
+		},
 	}
 }
 
-func recoverRuns(ctx context.Context, env *cli.Env, args []string) error {
+func recoverRuns(env *cli.Env, args []string, maskOf journal.MaskOf) error {
 	if len(args) != 1 {
 		return cli.Hint(cli.Usagef("want one dataset, got %d operands", len(args)), "record recover traces")
 	}
@@ -35,7 +48,7 @@ func recoverRuns(ctx context.Context, env *cli.Env, args []string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return datasetError(err)
 	}
-	recovered, err := journal.Recover(dir, nil)
+	recovered, err := journal.Recover(dir, maskOf)
 	report(env.Stdout, dir, recovered)
 	if err != nil {
 		return datasetError(err)
@@ -48,8 +61,9 @@ func recoverRuns(ctx context.Context, env *cli.Env, args []string) error {
 
 // recoverFirst seals what earlier runs left before a new one begins. What cannot
 // be sealed stays as it is, and does not keep the new run from beginning.
-func recoverFirst(w io.Writer, dir string) {
-	recovered, err := journal.Recover(dir, nil)
+func recoverFirst(env *cli.Env, dir string) {
+	w := env.Stderr
+	recovered, err := journal.Recover(dir, runner.MaskOf(env.Getenv, nil))
 	report(w, dir, recovered)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(w, "record: %v\n", err)

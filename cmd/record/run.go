@@ -115,7 +115,7 @@ func runDue(ctx context.Context, env *cli.Env, path string, o runner.Options) er
 }
 
 func run(ctx context.Context, env *cli.Env, o runner.Options) error {
-	recoverFirst(env.Stderr, o.Dir)
+	recoverFirst(env, o.Dir)
 	shown := newProgress(env.Stderr)
 	o.Say = shown.say
 	r, err := runner.New(o)

@@ -24,6 +24,9 @@ type Request struct {
 	URL    string
 	Header http.Header
 	Body   []byte
+	// Secrets are hidden in what is recorded of this request, where the client
+	// has none.
+	Secrets *Secrets
 }
 
 // Options of a client.
@@ -103,7 +106,10 @@ func (c *Client) Close() {
 //
 // fresh asks for a connection of its own, whatever the client's options say.
 func (c *Client) Do(ctx context.Context, r *Request, fresh bool, row *schema.Request, sink Sink) {
-	x := &exchange{client: c, request: r, row: row, sink: sink, fresh: fresh || c.o.Fresh, start: c.o.Clock.Now()}
+	x := &exchange{client: c, request: r, row: row, sink: sink, fresh: fresh || c.o.Fresh, start: c.o.Clock.Now(), secrets: c.o.Secrets}
+	if x.secrets == nil {
+		x.secrets = r.Secrets
+	}
 	row.StartedAtNs = new(c.o.Clock.Wall(x.start))
 	var own context.Context
 	x.watch, own = newWatch(ctx, c.o.Clock, c.o.Timeouts, x.start)
@@ -116,7 +122,7 @@ func (c *Client) Do(ctx context.Context, r *Request, fresh bool, row *schema.Req
 			err = x.link.conn.failure()
 		}
 		end, text := reason(own, err)
-		row.EndReason, row.ErrorText = &end, new(c.o.Secrets.Text(text))
+		row.EndReason, row.ErrorText = &end, new(x.secrets.Text(text))
 	}
 	x.finish()
 	x.release(err == nil)
@@ -128,6 +134,7 @@ type exchange struct {
 	request *Request
 	row     *schema.Request
 	sink    Sink
+	secrets *Secrets
 	fresh   bool
 	start   int64
 	watch   *watch
@@ -192,7 +199,7 @@ func (x *exchange) connect(ctx context.Context, u *url.URL) error {
 
 // head takes the response's head down.
 func (x *exchange) head(resp *http.Response) {
-	row, secrets := x.row, x.client.o.Secrets
+	row, secrets := x.row, x.secrets
 	row.HeadersNs = new(max(x.link.conn.lastRead().at-x.start, 0))
 	row.HTTPStatus = new(int32(resp.StatusCode))
 	row.HTTPVersion = new(resp.Proto)

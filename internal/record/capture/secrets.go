@@ -134,6 +134,14 @@ func CredentialHeader(name string) bool {
 	}, name)]
 }
 
+// credentialName tells the names of query parameters that hold credentials.
+var credentialName = regexp.MustCompile(`(?i)(key|token|sig|signature|secret|password|passwd|pwd|credential|credentials|auth|session)$`)
+
+// CredentialName says whether a query parameter is one whose value is a secret.
+func CredentialName(name string) bool {
+	return credentialName.MatchString(name) || CredentialHeader(name)
+}
+
 // HeadersJSON is the head of a response as a JSON object of lists, without
 // credentials.
 func (s *Secrets) HeadersJSON(h http.Header) string {

@@ -411,6 +411,15 @@ func (e *Error) Error() string {
 }
 func (e *Error) Unwrap() error { return e.Err }
 
+// Cause is an error of the system without the path, which is this machine's own.
+func Cause(err error) string {
+	var reason syscall.Errno
+	if errors.As(err, &reason) {
+		return reason.Error()
+	}
+	return err.Error()
+}
+
 // fail notes why nothing more can be written.
 func (j *Journal) fail(err error) error {
 	err = &Error{err}

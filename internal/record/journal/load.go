@@ -48,6 +48,7 @@ func (l *loader) group(extents []extent, masked func(id int64, frames [][]byte))
 	g := &l.g
 	g.RequestID, g.Seq, g.ReadSeq = g.RequestID[:0], g.Seq[:0], g.ReadSeq[:0]
 	g.TNs, g.TReadNs, g.Clock, g.Complete, l.lo = g.TNs[:0], g.TReadNs[:0], g.Clock[:0], g.Complete[:0], l.lo[:0]
+	g.TOutNs = columnar.Nullable{Values: g.TOutNs.Values[:0], Def: g.TOutNs.Def[:0]}
 	batches := 0
 	l.each(extents, func(frames []loaded) bool {
 		batches++
@@ -60,6 +61,11 @@ func (l *loader) group(extents []extent, masked func(id int64, frames [][]byte))
 			g.RequestID, g.Seq, g.ReadSeq = append(g.RequestID, f.id), append(g.Seq, seq), append(g.ReadSeq, f.Read)
 			g.TNs, g.TReadNs, l.lo = append(g.TNs, f.At), append(g.TReadNs, f.ReadAt), append(l.lo, f.Lo)
 			g.Clock, g.Complete = append(g.Clock, f.Clock), append(g.Complete, f.Complete)
+			if f.Out != 0 {
+				g.TOutNs.Values, g.TOutNs.Def = append(g.TOutNs.Values, f.Out), append(g.TOutNs.Def, 1)
+			} else {
+				g.TOutNs.Def = append(g.TOutNs.Def, 0)
+			}
 			received[f.id] += int64(len(f.Raw))
 		}
 		return true

@@ -34,6 +34,7 @@ type Frame struct {
 	At       int64 // best known arrival of its last byte
 	ReadAt   int64 // return of the read
 	Lo       int64 // earliest that its last byte can have come, if it shared the read
+	Out      int64 // when a proxy handed its last byte to the caller; 0 without one
 	Clock    schema.Clock
 	Complete bool // it ended as frames do, not with the body
 	More     bool // the next one of the request continues it
@@ -43,12 +44,13 @@ type Frame struct {
 const (
 	flagComplete = 1 << iota
 	flagMore
+	flagOut
 	clockShift = iota
 )
 
 // appendFrame encodes a record. Raw comes last, so that it needs no length.
 func appendFrame(b []byte, id int64, f *Frame) []byte {
-	var head [1 + 6*binary.MaxVarintLen64]byte
+	var head [1 + 7*binary.MaxVarintLen64]byte
 	h := append(head[:0], recordFrame)
 	h = binary.AppendUvarint(h, uint64(id))
 	flags := byte(f.Clock) << clockShift
@@ -58,11 +60,17 @@ func appendFrame(b []byte, id int64, f *Frame) []byte {
 	if f.More {
 		flags |= flagMore
 	}
+	if f.Out != 0 {
+		flags |= flagOut
+	}
 	h = append(h, flags)
 	h = binary.AppendUvarint(h, uint64(f.Read))
 	h = binary.AppendVarint(h, f.At)
 	h = binary.AppendVarint(h, f.ReadAt-f.At)
 	h = binary.AppendVarint(h, f.At-f.Lo)
+	if f.Out != 0 {
+		h = binary.AppendVarint(h, f.Out-f.At)
+	}
 	b = binary.AppendUvarint(b, uint64(len(h)+len(f.Raw)))
 	return append(append(b, h...), f.Raw...)
 }
@@ -115,7 +123,11 @@ func (r *record) frame(f *Frame) error {
 	}
 	p = p[k:]
 	f.Read = int32(read)
-	for _, to := range []*int64{&f.At, &f.ReadAt, &f.Lo} {
+	times := []*int64{&f.At, &f.ReadAt, &f.Lo, &f.Out}
+	if flags&flagOut == 0 {
+		times = times[:3]
+	}
+	for _, to := range times {
 		v, k := binary.Varint(p)
 		if k <= 0 {
 			return errRecord
@@ -123,6 +135,9 @@ func (r *record) frame(f *Frame) error {
 		*to, p = v, p[k:]
 	}
 	f.ReadAt, f.Lo = f.At+f.ReadAt, f.At-f.Lo
+	if flags&flagOut != 0 {
+		f.Out += f.At
+	}
 	f.Raw = p
 	return nil
 }

@@ -85,14 +85,14 @@ type Recovered struct {
 // Recover seals the journals of crashed runs, and removes what is left over of
 // others. Those of runs that are still recording stay as they are. It may be
 // interrupted at any time, and done again.
-func Recover(dir string, mask Mask) ([]Recovered, error) {
+func Recover(dir string, maskOf MaskOf) ([]Recovered, error) {
 	found, err := Find(dir)
 	if err != nil {
 		return nil, err
 	}
 	var out []Recovered
 	for _, f := range found {
-		r, err := recoverRun(dir, f.RunID, mask)
+		r, err := recoverRun(dir, f.RunID, maskOf)
 		if err != nil {
 			return out, fmt.Errorf("journal of run %s: %w", f.RunID, err)
 		}
@@ -101,7 +101,7 @@ func Recover(dir string, mask Mask) ([]Recovered, error) {
 	return out, nil
 }
 
-func recoverRun(dir, runID string, mask Mask) (*Recovered, error) {
+func recoverRun(dir, runID string, maskOf MaskOf) (*Recovered, error) {
 	state, release, err := inspect(dir, runID)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func recoverRun(dir, runID string, mask Mask) (*Recovered, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSealer(dir, runID, mask)
+	s, err := newSealer(dir, runID, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +151,9 @@ func recoverRun(dir, runID string, mask Mask) (*Recovered, error) {
 	run.State, run.Interrupted = "", true
 	run.EndedAtNs = max(x.endNs, run.StartedAtNs)
 	run.Notes = append(slices.Clone(x.notes), recoveredNote(r))
+	if maskOf != nil {
+		s.mask = maskOf(&run)
+	}
 	if _, err := s.sealIndex(x, names, true, &run); err != nil {
 		return nil, err
 	}

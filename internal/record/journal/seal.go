@@ -12,6 +12,10 @@ import (
 // in place. Responses that are too large to be held in memory are not shown to it.
 type Mask func(row *schema.Request, frames [][]byte)
 
+// MaskOf finds the mask of a run that is recovered, whose record it may add notes
+// to; nil for none.
+type MaskOf func(run *schema.Run) Mask
+
 // sealer turns the journal of a run into Parquet, part by part.
 type sealer struct {
 	dir, runID string

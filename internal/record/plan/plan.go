@@ -41,10 +41,13 @@ type Plan struct {
 	OnDeadTarget DeadTarget
 	Timeouts     Timeouts
 	Content      Content
-	Connections  Connections
-	Targets      []*Target
-	Scenarios    []*Scenario
-	Probes       []string
+	// HashKeyEnv is the environment variable that holds the key of hashes; without
+	// one it is drawn for each run.
+	HashKeyEnv  string
+	Connections Connections
+	Targets     []*Target
+	Scenarios   []*Scenario
+	Probes      []string
 
 	Source []byte // the file, byte for byte
 }
@@ -79,6 +82,7 @@ type file struct {
 	OnDeadTarget  DeadTarget            `yaml:"on_dead_target"`
 	Timeouts      Timeouts              `yaml:"timeouts"`
 	Content       Content               `yaml:"content"`
+	HashKeyEnv    string                `yaml:"hash_key_env"`
 	Connections   Connections           `yaml:"connections"`
 	Targets       []*targetEntry        `yaml:"targets"`
 	Scenarios     []yaml.Node           `yaml:"scenarios"`
@@ -153,7 +157,7 @@ func (r *reader) UnmarshalYAML(n *yaml.Node) error {
 	}
 	p := &Plan{Name: f.Name, Seed: f.Seed, PrimaryMetric: f.PrimaryMetric, Vantage: f.Vantage, Windows: f.Windows,
 		Trials: f.Trials, Warmup: f.Warmup, Order: f.Order, Parallel: f.Parallel, Timeouts: f.Timeouts,
-		Content: f.Content, Connections: f.Connections, Budget: f.Budget, OnDeadTarget: f.OnDeadTarget}
+		Content: f.Content, HashKeyEnv: f.HashKeyEnv, Connections: f.Connections, Budget: f.Budget, OnDeadTarget: f.OnDeadTarget}
 	r.plan = p
 	r.numbers(&f)
 	r.targets(&f)
@@ -222,6 +226,9 @@ func (r *reader) numbers(f *file) {
 		if c.n > maxRequests {
 			r.faults.add(f.At.Errorf("%s must be at most %d", c.key, maxRequests))
 		}
+	}
+	if f.HashKeyEnv != "" && f.Content != ContentHash {
+		r.faults.add(f.At.Errorf("hash_key_env belongs to content: hash"))
 	}
 	if b := f.Budget; b != nil {
 		switch {

@@ -113,6 +113,7 @@ func TestFaults(t *testing.T) {
 		{"trials", "trials: 0\n" + targets + scenario, "trials must be at least 1"},
 		{"order", "order: shuffled\n" + targets + scenario, `1:8: unknown word "shuffled"; known are interleaved, sequential`},
 		{"every", "windows: {count: 2, every: 2}\n" + targets + scenario, "duration"},
+		{"hash key", "hash_key_env: K\n" + targets + scenario, "belongs to content: hash"},
 		{"timeouts", "timeouts: {idle: 0s}\n" + targets + scenario, "timeouts must be longer than 0"},
 		{"budget", "budget: {}\n" + targets + scenario, "usd"},
 		{"probe", "probes: [stops]\n" + targets + scenario, `the nearest known one is "stop"`},

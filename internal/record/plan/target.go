@@ -137,10 +137,8 @@ const maxRPM = 60_000_000
 // headerName is what HTTP calls a token.
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
-// secretQuery tells the names of query parameters that hold credentials. A plan
-// is kept with the recording as it was read, so none may stand in it.
-var secretQuery = regexp.MustCompile(`(?i)(key|token|sig|signature|secret|password|passwd|pwd|credential|credentials|auth|session)$`)
-
+// A plan is kept with the recording as it was read, so no credential may stand in
+// it.
 func (r *reader) baseURL(t *Target) {
 	u, err := url.Parse(t.BaseURL)
 	switch {
@@ -159,7 +157,7 @@ func (r *reader) baseURL(t *Target) {
 		r.faults.add(t.At.Errorf("the query of base_url is not valid"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		if secretQuery.MatchString(name) || capture.CredentialHeader(name) {
+		if capture.CredentialName(name) {
 			r.faults.add(t.At.Errorf("base_url holds a credential (%s): put it into an environment variable and name that in key_env", name))
 		}
 	}

@@ -14,9 +14,8 @@ import (
 type reader struct {
 	row     *schema.Request
 	decoder dialect.Decoder // nil: not to be read, or no longer
-	usage   prices.Usage
+	usage   dialect.Usage
 	text    string // of the first error
-	total   *int64
 	open    []byte // pieces of a frame that goes on
 	take    func(*dialect.Event)
 }
@@ -61,10 +60,11 @@ func (r *reader) close() (prices.Usage, string) {
 	if r.decoder != nil {
 		r.decoder.Close(r.take)
 	}
-	u := r.usage
+	d := &r.usage
+	u := prices.Usage{Input: d.InputTokens, Output: d.OutputTokens, Cached: d.CachedTokens, CacheWrite: d.CacheWriteTokens, Reasoning: d.ReasoningTokens, CachedBeside: d.CachedDisjoint}
 	// Thinking stands beside the output where only then the total is right.
-	if r.total != nil && u.Input != nil && u.Output != nil && u.Reasoning != nil {
-		u.ReasoningBeside = *r.total == *u.Input+*u.Output+*u.Reasoning && *u.Reasoning > 0
+	if d.TotalTokens != nil && u.Input != nil && u.Output != nil && u.Reasoning != nil {
+		u.ReasoningBeside = *d.TotalTokens == *u.Input+*u.Output+*u.Reasoning && *u.Reasoning > 0
 	}
 	return u, r.text
 }
@@ -73,17 +73,7 @@ func (r *reader) event(e *dialect.Event) {
 	if e.Error != nil && r.text == "" {
 		r.text = cmp.Or(e.Error.Message, e.Error.Code)
 	}
-	if e.Usage == nil {
-		return
+	if e.Usage != nil {
+		r.usage.Take(e.Usage)
 	}
-	u := &r.usage
-	for _, c := range []struct{ to, from **int64 }{
-		{&u.Input, &e.Usage.InputTokens}, {&u.Output, &e.Usage.OutputTokens}, {&u.Cached, &e.Usage.CachedTokens},
-		{&u.CacheWrite, &e.Usage.CacheWriteTokens}, {&u.Reasoning, &e.Usage.ReasoningTokens}, {&r.total, &e.Usage.TotalTokens},
-	} {
-		if *c.from != nil {
-			*c.to = new(**c.from)
-		}
-	}
-	u.CachedBeside = u.CachedBeside || e.Usage.CachedDisjoint
 }

@@ -19,6 +19,7 @@ import (
 
 	"aircheck/internal/kit/version"
 	"aircheck/internal/record/capture"
+	"aircheck/internal/record/content"
 	"aircheck/internal/record/journal"
 	"aircheck/internal/record/plan"
 	"aircheck/internal/rules/prices"
@@ -51,6 +52,7 @@ type Recorder struct {
 	ids      *schema.IDs
 	runID    string
 	journal  *journal.Journal
+	content  content.Policy
 	record   schema.Run // as far as it is known before the run ends
 	ledger   *ledger
 	health   *health
@@ -137,13 +139,21 @@ func New(o Options) (*Recorder, error) {
 	if err := checkDir(o.Dir, int64(recordBytes+2*len(o.Plan.Source))); err != nil {
 		return nil, err
 	}
+	if r.content, err = content.NewPolicy(content.Mode(o.Plan.Content), o.Plan.HashKeyEnv, o.Getenv); err != nil {
+		return nil, err
+	}
+	source := string(o.Plan.Source)
+	if !r.content.Whole() {
+		source = o.Plan.Kept(r.content.Text)
+		r.notes = append(r.notes, r.content.Note())
+	}
 	r.record = schema.Run{
 		RunID: r.runID, Name: o.Plan.Name, Campaign: o.Plan.Name, Origin: originRecorded, Tool: version.Of("record"),
 		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
 		StartedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
-		Plan: string(o.Plan.Source), PlanSHA256: o.Plan.Hash(), PrimaryMetric: o.Plan.PrimaryMetric,
+		Plan: source, PlanSHA256: o.Plan.Hash(), PrimaryMetric: o.Plan.PrimaryMetric,
 	}
-	if r.journal, err = journal.Create(o.Dir, &r.record, journal.Options{Durable: o.Durable, Failed: r.fail}); err != nil {
+	if r.journal, err = journal.Create(o.Dir, &r.record, journal.Options{Durable: o.Durable, Mask: r.mask, Failed: r.fail}); err != nil {
 		return nil, err
 	}
 	t := o.Plan.Timeouts
@@ -241,6 +251,16 @@ func (r *Recorder) fail(err error) {
 	}
 	r.mu.Unlock()
 	r.stop()
+}
+
+// mask hides the keys that only a whole response shows.
+func (r *Recorder) mask(row *schema.Request, frames [][]byte) {
+	if note := content.Seal(r.secrets, row, frames); note != "" {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.notes = append(r.notes, note)
+		r.record.Notes = r.notes
+	}
 }
 
 func (r *Recorder) note(text string) {

@@ -9,6 +9,7 @@ import (
 
 	"aircheck/internal/kit/version"
 	"aircheck/internal/record/capture"
+	"aircheck/internal/record/content"
 	"aircheck/internal/record/journal"
 	"aircheck/internal/record/plan"
 	"aircheck/schema"
@@ -26,10 +27,14 @@ const (
 var userAgent = "aircheck/" + version.String()
 
 // exchange sends one request; its row and its frames go to the journal.
-func (r *Recorder) exchange(hard context.Context, b *plan.Block, q *plan.Request, h *capture.Request, row *schema.Request) {
-	s := &sink{journal: r.journal, row: row, reader: newReader(row)}
+func (r *Recorder) exchange(hard context.Context, b *plan.Block, q *plan.Request, h *capture.Request, row *schema.Request, keeper *content.Keeper) {
+	s := &sink{journal: r.journal, row: row, reader: newReader(row), keeper: keeper}
+	s.keep = func(f *journal.Frame) { r.journal.Frame(row.RequestID, f) }
 	r.clients[q.Target].Do(hard, h, q.Fresh, row, s)
 	usage, text := s.reader.close()
+	if !r.content.Whole() {
+		text = "" // it may quote the prompt, and is kept with what was left out
+	}
 	r.ledger.settle(q, row, usage)
 	r.end(q, row)
 	if *row.EndReason != "cancelled" && r.health.heard(q, b.Window, row, text) {
@@ -38,6 +43,7 @@ func (r *Recorder) exchange(hard context.Context, b *plan.Block, q *plan.Request
 		r.mu.Unlock()
 		r.halt()
 	}
+	keeper.End()
 	r.journal.End(row)
 	if r.journal.Err() == nil {
 		r.count(row)
@@ -49,20 +55,25 @@ type sink struct {
 	journal *journal.Journal
 	row     *schema.Request
 	reader  *reader
+	keeper  *content.Keeper
+	keep    func(*journal.Frame)
 }
 
 func (s *sink) Head(*http.Response) {
 	s.journal.Row(s.row)
 	s.reader.head()
+	s.keeper.Head()
 }
 
 func (s *sink) Frame(f *journal.Frame) {
-	s.journal.Frame(s.row.RequestID, f)
 	s.reader.frame(f)
+	s.keeper.Frame(f, s.keep) // may change its bytes
 }
 
-// start counts a request in. Ids rise in the order of sending.
-func (r *Recorder) start(q *plan.Request, row *schema.Request) {
+// start counts a request in, and says what is kept of it. Ids rise in the order
+// of sending.
+func (r *Recorder) start(q *plan.Request, row *schema.Request) *content.Keeper {
+	keeper := r.content.Begin(row)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	row.RequestID = r.ids.Next(time.Now())
@@ -80,6 +91,7 @@ func (r *Recorder) start(q *plan.Request, row *schema.Request) {
 	l.open++
 	row.StartedAtNs = new(r.clock.Wall(r.clock.Now())) // until it starts
 	r.journal.Begin(row)
+	return keeper
 }
 
 // end lets others know that it is over.

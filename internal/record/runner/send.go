@@ -116,8 +116,7 @@ func (r *Recorder) request(ctx, hard context.Context, b *plan.Block, q *plan.Req
 	}
 	if h := r.build(b, q); h != nil && r.ledger.admit(q) {
 		row := Row(r.plan, b, q, h.Body)
-		r.start(q, row)
-		r.exchange(hard, b, q, h, row)
+		r.exchange(hard, b, q, h, row, r.start(q, row))
 	}
 }
 
@@ -143,8 +142,8 @@ func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
 			return
 		}
 		row.ScheduledAtNs = new(r.clock.Wall(at))
-		r.start(q, row)
-		open.Go(func() { r.exchange(hard, b, q, h, row) })
+		keeper := r.start(q, row)
+		open.Go(func() { r.exchange(hard, b, q, h, row, keeper) })
 	}
 }
 
@@ -159,7 +158,7 @@ func (r *Recorder) build(b *plan.Block, q *plan.Request) *capture.Request {
 	if h.Header.Get("User-Agent") == "" {
 		h.Header.Set("User-Agent", userAgent)
 	}
-	return (*capture.Request)(h)
+	return &capture.Request{Method: h.Method, URL: h.URL, Header: h.Header, Body: h.Body}
 }
 
 // Salt makes a request's nonce its own.

@@ -198,6 +198,20 @@ type Usage struct {
 	Raw []byte
 }
 
+// Take takes over what a later report states: values are cumulative, and null
+// is no new value.
+func (u *Usage) Take(later *Usage) {
+	for _, c := range []struct{ to, from **int64 }{
+		{&u.InputTokens, &later.InputTokens}, {&u.OutputTokens, &later.OutputTokens}, {&u.TotalTokens, &later.TotalTokens},
+		{&u.ReasoningTokens, &later.ReasoningTokens}, {&u.CachedTokens, &later.CachedTokens}, {&u.CacheWriteTokens, &later.CacheWriteTokens},
+	} {
+		if *c.from != nil {
+			*c.to = new(**c.from)
+		}
+	}
+	u.CachedDisjoint = u.CachedDisjoint || later.CachedDisjoint
+}
+
 // StreamError is an error as the body words it.
 type StreamError struct {
 	Type    string

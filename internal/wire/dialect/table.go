@@ -32,6 +32,15 @@ func lookup(api string) *entry {
 	return nil
 }
 
+// Names lists the dialects that New knows by name.
+func Names() []string {
+	names := make([]string, len(table))
+	for i, e := range table {
+		names[i] = e.api
+	}
+	return names
+}
+
 // APIs lists the names that Build knows.
 func APIs() []string {
 	var names []string
