@@ -151,7 +151,7 @@ func New(o Options) (*Recorder, error) {
 		RunID: r.runID, Name: o.Plan.Name, Campaign: o.Plan.Name, Origin: originRecorded, Tool: version.Of("record"),
 		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
 		StartedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
-		Plan: source, PlanSHA256: o.Plan.Hash(), PrimaryMetric: o.Plan.PrimaryMetric,
+		Plan: source, PlanSHA256: o.Plan.Hash(), PrimaryMetric: o.Plan.PrimaryMetric, Notes: r.notes,
 	}
 	if r.journal, err = journal.Create(o.Dir, &r.record, journal.Options{Durable: o.Durable, Mask: r.mask, Failed: r.fail}); err != nil {
 		return nil, err
