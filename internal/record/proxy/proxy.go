@@ -67,6 +67,7 @@ type Proxy struct {
 	runs      []*schema.Run
 	apart     map[string]int
 	closing   chan struct{}
+	stop      context.CancelFunc // the clock's beat
 	retries   sync.WaitGroup
 }
 
@@ -97,6 +98,9 @@ func New(o Options) (*Proxy, error) {
 	if p.recording, err = p.begin(); err != nil {
 		return nil, err
 	}
+	beat, stop := context.WithCancel(context.Background())
+	p.stop = stop
+	go p.clock.Beat(beat)
 	return p, nil
 }
 
@@ -226,6 +230,7 @@ func answerError(w http.ResponseWriter, status int, text string) {
 
 // Close seals the run. No request may be open.
 func (p *Proxy) Close() (Done, error) {
+	p.stop()
 	close(p.closing)
 	p.retries.Wait()
 	for _, c := range p.clients {
