@@ -18,6 +18,7 @@ func program() *cli.Program {
 			buildCommand(),
 			sqlCommand(),
 			compareCommand(),
+			robustCommand(),
 			listCommand(),
 			showCommand(),
 			decodeCommand(),

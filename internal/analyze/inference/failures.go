@@ -9,9 +9,9 @@ import (
 	"aircheck/internal/kit/duck"
 )
 
-// withFailures adds to the windows of a metric the attempts that failed, and the
+// WithFailures adds to the windows of a metric the attempts that failed, and the
 // windows in which all did, in the order of [WindowsOf].
-func withFailures(ctx context.Context, e duck.Execer, metric string, windows []CellWindow) ([]CellWindow, error) {
+func WithFailures(ctx context.Context, e duck.Execer, metric string, windows []CellWindow) ([]CellWindow, error) {
 	rows, err := e.QueryContext(ctx, `
 		SELECT f.contest_id, f.model, f.scenario, f.concurrency, f.vantage, f.cell_id, f.provider, f.params, p.period, f.window_key, f.started_at, f.failed
 		FROM _never f

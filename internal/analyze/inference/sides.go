@@ -46,7 +46,7 @@ func sideRows(ctx context.Context, s *Call) error {
 		if err != nil {
 			return err
 		}
-		if windows, err = withFailures(ctx, s.Conn, m.Name, windows); err != nil {
+		if windows, err = WithFailures(ctx, s.Conn, m.Name, windows); err != nil {
 			return err
 		}
 		c := newCompared(windows, rows.periods)

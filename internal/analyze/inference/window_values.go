@@ -16,6 +16,7 @@ type Metric struct {
 	Lower                     bool // lower is better
 	Statistic, Test           string
 	Margin                    stats.Margin
+	Quantile                  float64 // that is compared; 0: the statistic's
 }
 
 // measure is what the comparison of pairs needs to know.
@@ -24,6 +25,8 @@ func (m *Metric) measure() stats.Measure {
 	switch {
 	case m.sums():
 		out.Quantile = 0
+	case m.Quantile > 0:
+		out.Quantile = m.Quantile
 	case m.Statistic == "p95":
 		out.Quantile = 0.95
 	}

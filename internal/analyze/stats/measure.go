@@ -28,9 +28,9 @@ type Entry struct {
 	Windows  []Observed
 }
 
-// tailValues is from how many values a side on a tail is compared: below, its
-// 95th percentile has no upper end.
-const tailValues = 72
+// boundedBy is from how many values a side on a tail is compared: below, it has
+// no upper end at 95 %. That is 72 for the 95th percentile.
+func boundedBy(q float64) int { return int(math.Ceil(math.Log(0.025) / math.Log(q))) }
 
 // indifferent is the share of the margin within which a difference is none.
 const indifferent = 0.25

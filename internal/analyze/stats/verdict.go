@@ -86,7 +86,7 @@ func (m Measure) fill(v *Verdict, entries []Entry, series []Series) {
 	v.NA, v.NB = a.count(m, v.Windows), b.count(m, v.Windows)
 	v.UnitA, v.UnitB = m.unit(v.LevelA), m.unit(v.LevelB)
 	switch {
-	case m.Quantile > 0.5 && min(v.NA, v.NB) < tailValues:
+	case m.Quantile > 0.5 && min(v.NA, v.NB) < boundedBy(m.Quantile):
 		v.Why = WhyValues
 	case m.Quantile > 0 && v.failing(m, a, b):
 		v.Why = WhyFailures
