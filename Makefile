@@ -4,17 +4,24 @@ GO ?= go
 BIN := bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check demo market bench bench-record bench-analyze bench-import bench-stats soak docs clean
+.PHONY: help build test test-short check demo market bench bench-record bench-analyze bench-import bench-stats soak docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## put record, analyze and report into bin/
-	$(GO) build -trimpath -o $(BIN)/ ./cmd/...
+	$(GO) build -trimpath -ldflags '-s -w' -o $(BIN)/ ./cmd/...
+
+# A line for each package as it ends; then how many tests ran, which were skipped
+# and why, and what failed.
+TELL := $(GO) tool gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --
 
 test: ## run every test that needs no more than Go and a C compiler
 	$(GO) vet ./...
-	$(GO) test -timeout 20m ./...
+	$(TELL) -timeout 20m ./...
+
+test-short: ## run the tests that need neither the SQL engine nor whole commands, in under a minute
+	$(TELL) -timeout 5m $$($(GO) list -test -f '{{.ImportPath}} {{.Deps}}' ./... | grep '\.test ' | grep -v -e duckdb -e tools/e2e | sed 's/\.test .*//')
 
 check: ## test with browsers, SDK clients, linters, the race detector, short fuzzing and stale docs
 	./scripts/check.sh

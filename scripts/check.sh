@@ -6,7 +6,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-part() { printf '\n== %s\n' "$*"; }
+part() {
+	if [ -n "${name:-}" ]; then printf '%s: %s min\n' "$name" "$(((SECONDS - began + 30) / 60))"; fi
+	name=$* began=$SECONDS
+	printf '\n== %s\n' "$name"
+}
 
 part "format and linters"
 unformatted=$(gofmt -l . 2>/dev/null)
@@ -23,7 +27,16 @@ part "generated pages are current"
 go run ./internal/tools/docgen --check
 
 part "race detector"
-go test -race -timeout 20m ./internal/wire/frame ./internal/record/capture ./internal/record/plan ./schema ./internal/record/simulate ./internal/record/virtual ./internal/record/imports ./internal/kit/cli ./internal/kit/columnar
+go test -race -timeout 20m ./internal/wire/frame ./internal/record/... ./schema ./internal/kit/cli ./internal/kit/columnar \
+	./internal/analyze/decode ./internal/analyze/inference ./internal/report/chart ./internal/report/page
+go test -race -timeout 20m -run 'SameData|Concurrent' ./internal/analyze/build
+
+part "known vulnerabilities"
+if curl --silent --fail --head --max-time 10 --output /dev/null https://vuln.go.dev/index/db.json; then
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
+else
+	echo "skipped: vuln.go.dev cannot be reached"
+fi
 
 part "fuzzing, briefly"
 ./scripts/fuzz.sh 5s
@@ -39,3 +52,5 @@ part "the demo, whole"
 
 part "the market, one window in three"
 THIN=3 SITES=no OUT=market/check ./scripts/market.sh
+
+part "done"

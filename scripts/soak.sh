@@ -5,7 +5,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-part() { printf '\n== %s\n' "$*"; }
+part() {
+	if [ -n "${name:-}" ]; then printf '%s: %s min\n' "$name" "$(((SECONDS - began + 30) / 60))"; fi
+	name=$* began=$SECONDS
+	printf '\n== %s\n' "$name"
+}
 
 part "fuzzing"
 ./scripts/fuzz.sh "${1:-2m}"
@@ -27,3 +31,5 @@ done
 
 part "the recorder, killed at random moments"
 go test ./internal/tools/kill -count 1 -v -kills 60
+
+part "done"

@@ -55,7 +55,7 @@ providers:
 		}
 		said += string(out)
 	}
-	for _, want := range []string{"scripts/demo.sh", "go test", "56 requests, 56 answered over HTTP, 0 with an error", "site/index.html"} {
+	for _, want := range []string{"scripts/demo.sh", "gotestsum", "56 requests, 56 answered over HTTP, 0 with an error", "site/index.html"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the commands do not say %q:\n%s", want, said)
 		}

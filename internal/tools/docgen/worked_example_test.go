@@ -1,8 +1,4 @@
-// Package worked writes docs/worked-example.md: what the history of a public
-// benchmark says of its providers, and one pair of them worked through, so that
-// a reader can follow every number with a pocket calculator. A test keeps the
-// page equal to what the program computes, and to a computation of its own.
-package worked
+package main
 
 import (
 	"context"
@@ -14,8 +10,13 @@ import (
 	"aircheck/internal/report/words"
 )
 
-// Views are those that the page is made of.
-var Views = []string{"results", "ranks", "flips", "_sides", "metrics"}
+// What follows writes docs/worked-example.md: what the history of a public
+// benchmark says of its providers, and one pair of them worked through, so that
+// a reader can follow every number with a pocket calculator. A test keeps the
+// page equal to what the program computes, and to a computation of its own.
+
+// workedViews are those that the page is made of.
+var workedViews = []string{"results", "ranks", "flips", "_sides", "metrics"}
 
 // The pair that is worked: a supported flip with so few windows that all steps
 // fit a page.
@@ -35,9 +36,9 @@ type window struct {
 
 func (w window) ratio() float64 { return w.a / w.b }
 
-// Page is the whole page.
-func Page(ctx context.Context, e duck.Execer) (string, error) {
-	p := &page{ctx: ctx, e: e}
+// workedExample is the whole page.
+func workedExample(ctx context.Context, e duck.Execer) (string, error) {
+	p := &example{ctx: ctx, e: e}
 	p.intro()
 	p.leaders()
 	p.flips()
@@ -45,17 +46,17 @@ func Page(ctx context.Context, e duck.Execer) (string, error) {
 	return p.String(), p.err
 }
 
-type page struct {
+type example struct {
 	strings.Builder
 	ctx context.Context
 	e   duck.Execer
 	err error
 }
 
-func (p *page) printf(format string, args ...any) { fmt.Fprintf(&p.Builder, format, args...) }
+func (p *example) printf(format string, args ...any) { fmt.Fprintf(&p.Builder, format, args...) }
 
 // rows calls f for each row of a query.
-func (p *page) rows(query string, f func(*sql.Rows) error, args ...any) {
+func (p *example) rows(query string, f func(*sql.Rows) error, args ...any) {
 	if p.err != nil {
 		return
 	}
@@ -74,7 +75,7 @@ func (p *page) rows(query string, f func(*sql.Rows) error, args ...any) {
 	p.err = rows.Err()
 }
 
-func (p *page) intro() {
+func (p *example) intro() {
 	p.printf(`# A worked example
 
 [thefastest.ai](https://thefastest.ai) published its latest results as one file, latest.json (MIT licence, fixie-ai/thefastest.ai). 33 versions of that file, of April and May 2024, hold 4,924 requests from three places: Paris (cdg), Virginia (iad) and Seattle (sea). Each of its runs asked every provider once per model, so a run is a window, and a window has one value. This page is made from that history (%s), and a test keeps it so.
@@ -84,10 +85,10 @@ record import thefastest *.json --to traces
 analyze build traces
 %s
 
-`, "`go test ./internal/tools/worked -update`", "```", "```")
+`, "`go test ./internal/tools/docgen -run WorkedExample -update`", "```", "```")
 }
 
-func (p *page) leaders() {
+func (p *example) leaders() {
 	p.printf("## Who leads\n\nTime to the whole answer, by model and place: the providers that no other significantly beats, with the places that the data allow them. One name with place 1 is a leader; several are a tie that the data do not break.\n\n")
 	p.printf("| model | cdg | iad | sea |\n|---|---|---|---|\n")
 	cells := map[string]map[string]string{}
@@ -118,7 +119,7 @@ func (p *page) leaders() {
 	p.printf("\n")
 }
 
-func (p *page) flips() {
+func (p *example) flips() {
 	p.printf("## What flips\n\nPairs of providers whose order differs between two models, by place and metric. A flip is supported where both of its sides are decided: by eight common windows or more, at 5 %% over all sides of the metric, and beyond the margin. All others are tendencies.\n\n")
 	p.printf("| metric | supported | tendencies |\n|---|---:|---:|\n")
 	p.rows(`
@@ -138,7 +139,7 @@ func (p *page) flips() {
 }
 
 // flip is the pair's flip, as the view has it.
-func (p *page) flip() (f words.Flip) {
+func (p *example) flip() (f words.Flip) {
 	f = words.Flip{Axis: "model", Setting: "from " + at}
 	p.rows("SELECT "+words.MetricColumns+" FROM metrics WHERE metric = $1", func(r *sql.Rows) error { return r.Scan(f.Metric.Into()...) }, metric)
 	found := 0
@@ -167,7 +168,7 @@ type side struct {
 	lasting        sql.NullBool
 }
 
-func (p *page) side(model string) (s side) {
+func (p *example) side(model string) (s side) {
 	p.rows(`
 		SELECT n_windows, level_a, level_b, ratio, lo, hi, p, q, n_effective, rho, decided, lasting
 		FROM _sides
@@ -178,7 +179,7 @@ func (p *page) side(model string) (s side) {
 }
 
 // Windows are the pair's common windows on a model, in order of time.
-func (p *page) windows(model string) (out []window) {
+func (p *example) windows(model string) (out []window) {
 	p.rows(`
 		SELECT "window", max(e2e_ms) FILTER (provider = $1) AS a, max(e2e_ms) FILTER (provider = $2) AS b
 		FROM results
@@ -195,7 +196,7 @@ func (p *page) windows(model string) (out []window) {
 }
 
 // family is the p-values of all sides of the metric that are compared over windows, ascending.
-func (p *page) family() (all []float64) {
+func (p *example) family() (all []float64) {
 	p.rows("SELECT p FROM _sides WHERE metric = $1 AND period IS NULL AND evidence = 'windows' ORDER BY p", func(r *sql.Rows) error {
 		var v float64
 		err := r.Scan(&v)

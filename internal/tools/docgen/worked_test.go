@@ -1,4 +1,4 @@
-package worked
+package main
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func history(t *testing.T) *build.Reader {
 	if _, err := imports.Import(t.Context(), imports.Options{Format: "thefastest", Files: files, To: dir}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := build.OpenFor(context.Background(), build.Options{Dir: dir}, Views...)
+	r, err := build.OpenFor(context.Background(), build.Options{Dir: dir}, workedViews...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func history(t *testing.T) *build.Reader {
 
 func TestWorkedExample(t *testing.T) {
 	r := history(t)
-	text, err := Page(t.Context(), r)
+	text, err := workedExample(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,12 +56,12 @@ func TestWorkedExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text != string(want) {
-		t.Errorf("docs/worked-example.md is stale: go test ./internal/tools/worked -update")
+		t.Errorf("docs/worked-example.md is stale: go test ./internal/tools/docgen -run WorkedExample -update")
 	}
 
 	// The pair once more, by another way: from the files' own JSON, as products of
 	// ratios.
-	p := &page{ctx: t.Context(), e: r}
+	p := &example{ctx: t.Context(), e: r}
 	got, own := p.side(model1), fromJSON(t)
 	shown := p.windows(model1)
 	if p.err != nil {

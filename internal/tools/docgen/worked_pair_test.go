@@ -1,4 +1,4 @@
-package worked
+package main
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // pair works the first side of the flip through.
-func (p *page) pair() {
+func (p *example) pair() {
 	w, s := p.windows(model1), p.side(model1)
 	if p.err != nil || len(w) == 0 {
 		return
@@ -51,7 +51,7 @@ func logs(w []window) (mean, spread float64) {
 }
 
 // adjust shows Benjamini and Hochberg's step for the side.
-func (p *page) adjust(s side) {
+func (p *example) adjust(s side) {
 	all := p.family()
 	last := 0 // how many p-values are as small
 	for last < len(all) && all[last] <= s.p {
