@@ -20,12 +20,24 @@ import (
 	"aircheck/internal/record/plan"
 	"aircheck/internal/record/runner"
 	"aircheck/internal/rules/prices"
+	"aircheck/schema"
 )
 
 func runCommand() *cli.Command {
-	var dir, priceFile string
+	var dir, priceFile, resume string
 	var due, durable bool
 	memory := size(runner.DefaultMemory)
+	runPlan := func(ctx context.Context, env *cli.Env, p *plan.Plan, path string) error {
+		table, err := loadPrices(priceFile)
+		if err != nil {
+			return err
+		}
+		o := runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv, Durable: durable, Memory: int64(memory), Resume: resume}
+		if due {
+			return runDue(ctx, env, path, o)
+		}
+		return run(ctx, env, o)
+	}
 	return &cli.Command{
 		Name:  "run",
 		Args:  "PLAN.yaml [--to DIR]",
@@ -47,6 +59,10 @@ run, or record recover, seals what the journal holds.
 A target that refuses everything (a wrong key, an unknown model) is said at once,
 and left alone but for one request a window, unless the plan says otherwise.
 
+With --resume a run that was interrupted, or killed, goes on under its name: what
+it has is not asked again, requests that were cut off are. A budget counts what is
+sent now. Bursts and cold starts that were cut short stay as they are.
+
 With --due only one window of the plan is run, if it is due, so that cron or a
 timer can drive a campaign of days: see examples/campaign.
 
@@ -55,11 +71,20 @@ request got an HTTP response, or if the disk is full. What was recorded is kept.
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&dir, "to", "traces", "dataset to write to; made if it does not exist")
 			f.BoolVar(&due, "due", false, "run the next window of the plan if it is due, and nothing else")
+			f.StringVar(&resume, "resume", "", "go on with the interrupted `RUN`, and ask only for what it lacks; its record has the plan")
 			f.BoolVar(&durable, "durable", false, "make every batch of frames durable before the next is written (each 5 ms)")
 			f.Var(&memory, "memory", "the most memory that the run takes, whatever arrives")
 			addPrices(f, &priceFile)
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
+			if resume != "" && len(args) == 0 {
+				recoverFirst(env.Stderr, dir)
+				p, err := recordedPlan(dir, resume)
+				if err != nil {
+					return err
+				}
+				return runPlan(ctx, env, p, "")
+			}
 			if len(args) != 1 {
 				return cli.Hint(cli.Usagef("want one plan, got %d operands", len(args)), "record run plan.yaml --to traces")
 			}
@@ -67,15 +92,7 @@ request got an HTTP response, or if the disk is full. What was recorded is kept.
 			if err != nil {
 				return err
 			}
-			table, err := loadPrices(priceFile)
-			if err != nil {
-				return err
-			}
-			o := runner.Options{Plan: p, Dir: dir, Prices: table, Getenv: env.Getenv, Durable: durable, Memory: int64(memory)}
-			if due {
-				return runDue(ctx, env, args[0], o)
-			}
-			return run(ctx, env, o)
+			return runPlan(ctx, env, p, args[0])
 		},
 	}
 }
@@ -205,6 +222,17 @@ func secondInterrupt(ctx context.Context) (context.Context, func()) {
 		close(done)
 		cancel()
 	}
+}
+
+// recordedPlan is the plan that a run was made with. Files that it names are looked
+// for where this command runs.
+func recordedPlan(dir, runID string) (*plan.Plan, error) {
+	run, err := schema.ReadRun(dir, runID)
+	if err != nil {
+		return nil, datasetError(err)
+	}
+	p, err := plan.Parse([]byte(run.Plan), run.Name+".yaml")
+	return p, cli.Fail(cli.Usage, cli.Hint(err, "name the plan's file, for what it refers to is found beside it"))
 }
 
 // loadPlan reads a plan; whatever is wrong with it is the user's to put right.

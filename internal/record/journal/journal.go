@@ -54,6 +54,7 @@ type Journal struct {
 	opt                Options
 	release            func() // of the lock
 	sealer             *sealer
+	sealed             *schema.Run // the record of a run that is continued, as it was
 
 	mu      sync.Mutex
 	room    *sync.Cond // the buffer is not full
@@ -114,7 +115,17 @@ func Create(dir string, run *schema.Run, opt Options) (*Journal, error) {
 	if !taken {
 		return nil, fmt.Errorf("run %s is being recorded by another process", run.RunID)
 	}
-	if err := j.open(); err != nil {
+	// A run that goes on is open again, or a crash would take it for complete.
+	old, err := schema.ReadRun(dir, run.RunID)
+	if err == nil {
+		j.sealed = new(*old)
+		old.State = schema.StateOpen
+		err = old.Write(dir)
+	}
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = j.open()
+	}
+	if err != nil {
 		j.remove()
 		return nil, err
 	}
@@ -496,6 +507,9 @@ func (j *Journal) Abort() {
 }
 
 func (j *Journal) remove() {
+	if j.sealed != nil {
+		j.sealed.Write(j.dir)
+	}
 	j.release()
 	removeJournal(j.dir, j.runID)
 	os.Remove(j.dir) // if it is empty

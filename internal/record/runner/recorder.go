@@ -13,10 +13,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"aircheck/internal/kit/cli"
 	"aircheck/internal/kit/version"
 	"aircheck/internal/record/capture"
 	"aircheck/internal/record/content"
@@ -37,6 +39,8 @@ type Options struct {
 	// Durable makes each batch of frames durable as it is written, not once a
 	// second.
 	Durable bool
+	// Resume is an interrupted run to go on with; "": a new one.
+	Resume string
 	// Memory is the most that the run takes; 0 for DefaultMemory.
 	Memory int64
 }
@@ -54,12 +58,16 @@ type Recorder struct {
 	journal  *journal.Journal
 	content  content.Policy
 	record   schema.Run // as far as it is known before the run ends
+	earlier  schema.Run // of a run that was resumed, as it was
+	sent     int32      // requests that it had sent
 	ledger   *ledger
 	health   *health
 	pace     pace
 	waiting  waiting
 	together map[string]*sync.Mutex // one a provider, for blocks that keep providers apart
 	began    atomic.Int64           // when sending began, on the clock
+
+	firstWindow int // of the plan, or the only one that is run
 
 	mu        sync.Mutex
 	order     int32
@@ -112,7 +120,18 @@ func New(o Options) (*Recorder, error) {
 	r := &Recorder{plan: o.Plan, blocks: blocks(), health: newHealth(o.Plan, o.Say), clock: capture.NewClock(), clients: map[*plan.Target]*capture.Client{},
 		together: map[string]*sync.Mutex{}, lanes: map[lane]*laneState{}, simulated: map[string]bool{}, errors: map[string]int{},
 		ids: schema.NewIDs(), runID: schema.NewRunID(time.Now())}
+	r.firstWindow = r.blocks[0].Window
 	var err error
+	var old *resumed
+	if o.Resume != "" {
+		if old, err = resume(o.Plan, o.Dir, o.Resume); err != nil {
+			return nil, err
+		}
+		if r.blocks = old.missing(o.Plan, r.blocks); len(r.blocks) == 0 {
+			return nil, cli.Usagef("run %s has all that can be asked: nothing is missing", o.Resume)
+		}
+		r.runID, r.order = o.Resume, old.order
+	}
 	if r.keys, err = readKeys(o.Plan, o.Getenv); err != nil {
 		return nil, err
 	}
@@ -153,6 +172,13 @@ func New(o Options) (*Recorder, error) {
 		StartedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
 		Plan: source, PlanSHA256: o.Plan.Hash(), PrimaryMetric: o.Plan.PrimaryMetric, Notes: r.notes,
 	}
+	if old != nil {
+		r.record = *old.run
+		r.earlier = *old.run
+		r.notes = append(slices.Clip(old.run.Notes), old.note())
+		r.windows = slices.Clip(old.run.Windows)
+		r.sent = old.order
+	}
 	if r.journal, err = journal.Create(o.Dir, &r.record, journal.Options{Durable: o.Durable, Mask: r.mask, Failed: r.fail}); err != nil {
 		return nil, err
 	}
@@ -188,11 +214,13 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 
 	go r.clock.Beat(requests)
 
-	r.record.StartedAtNs = time.Now().UnixNano()
+	if r.earlier.RunID == "" {
+		r.record.StartedAtNs = time.Now().UnixNano()
+	}
 	r.send(sending, requests)
 
 	r.mu.Lock()
-	fatal, sent, halted := r.fatal, r.order, r.halted
+	fatal, sent, halted := r.fatal, r.order-r.sent, r.halted
 	r.mu.Unlock()
 	over := r.ledger.exceeded()
 	skipped := r.health.record()
@@ -223,7 +251,7 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 		r.note("wall time was stepped, or the machine slept, while the run went on: see clock")
 	}
 	run := &r.record
-	run.EndedAtNs, run.Clock, run.Windows, run.Notes, run.Skipped = time.Now().UnixNano(), r.clock.Epochs(), r.windows, r.notes, skipped
+	run.EndedAtNs, run.Clock, run.Windows, run.Notes, run.Skipped = time.Now().UnixNano(), append(r.earlier.Clock, r.clock.Epochs()...), r.windows, r.notes, append(r.earlier.Skipped, skipped...)
 	run.Interrupted = interrupted || halted
 	if err := r.journal.Seal(run); err != nil {
 		return nil, &UnsealedError{err}

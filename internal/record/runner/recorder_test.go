@@ -409,3 +409,71 @@ func TestDiskFails(t *testing.T) {
 		t.Errorf("%d requests were sent though none could be kept", served.Load())
 	}
 }
+
+// A run that was interrupted goes on under its name, and asks for nothing that it
+// has; one that was cut off is asked again.
+func TestResume(t *testing.T) {
+	ctx, interrupt := context.WithCancel(context.Background())
+	hard, cutOff := context.WithCancel(context.Background())
+	var served atomic.Int32
+	url := server(t, func(w http.ResponseWriter, r *http.Request) {
+		if served.Add(1) == 7 {
+			interrupt()
+			cutOff()
+		}
+		answer(w, 5*time.Millisecond)
+	})
+	text := "trials: 4\nwarmup: 1\nwindows: {count: 2, every: 50ms}\ntargets: [" + target("a", url) + ", " + target("b", url) + "]\n" + hello
+	r, dir := newRecorder(t, text)
+	id := r.RunID()
+	if _, err := r.Run(ctx, hard); !errors.Is(err, ErrStopped) {
+		t.Fatal(err)
+	}
+	if recovered, err := journal.Recover(dir, nil); err != nil || len(recovered) != 1 {
+		t.Fatalf("%+v, %v", recovered, err)
+	}
+	for want, o := range map[string]Options{
+		"was made with another plan": {Plan: parse(t, strings.Replace(text, "trials: 4", "trials: 5", 1)), Resume: id},
+		"has no sealed run":          {Plan: parse(t, text), Resume: "other"},
+	} {
+		o.Dir = dir
+		if _, err := New(o); cli.Status(err) != cli.Usage || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	again, err := New(Options{Plan: parse(t, text), Dir: dir, Resume: id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := again.Run(context.Background(), context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, _ := read(t, dir)
+	if result.Run.RunID != id || result.Run.Interrupted || result.Run.State != "" || len(result.Run.Files) != 4 || len(result.Run.Clock) != 2 {
+		t.Errorf("%+v", result.Run)
+	}
+	asked, cut, order := map[string]int{}, 0, map[int32]bool{}
+	for _, row := range rows {
+		if order[row.OrderIndex] {
+			t.Errorf("order_index %d twice", row.OrderIndex)
+		}
+		order[row.OrderIndex] = true
+		if *row.EndReason == "cancelled" {
+			cut++
+			continue
+		}
+		asked[fmt.Sprint(row.Provider, *row.Window, row.Phase, *row.Trial)]++
+	}
+	if len(asked) != 20 || cut != 1 || served.Load() != 21 {
+		t.Errorf("%d kinds of request, %d cut off, %d served", len(asked), cut, served.Load())
+	}
+	for k, n := range asked {
+		if n != 1 {
+			t.Errorf("%s was recorded %d times", k, n)
+		}
+	}
+	if _, err := New(Options{Plan: parse(t, text), Dir: dir, Resume: id}); err == nil || !strings.Contains(err.Error(), "nothing is missing") {
+		t.Errorf("complete, and resumed: %v", err)
+	}
+}

@@ -17,7 +17,7 @@ import (
 // hard the requests that are open.
 func (r *Recorder) send(ctx, hard context.Context) {
 	r.began.Store(r.clock.Now())
-	began := time.Now()
+	began := time.Unix(0, r.record.StartedAtNs) // of the first window, also where the run is resumed
 	window := -1
 	for i := range r.blocks {
 		b := &r.blocks[i]
@@ -48,7 +48,7 @@ func (r *Recorder) send(ctx, hard context.Context) {
 // windowStart waits for a window's time. One that comes late is noted.
 func (r *Recorder) windowStart(ctx context.Context, w int, began time.Time) bool {
 	every := r.plan.Windows.Every
-	after := w - r.blocks[0].Window
+	after := w - r.firstWindow
 	late := time.Since(began.Add(time.Duration(after) * every))
 	r.mu.Lock()
 	r.status.Window = w

@@ -28,6 +28,30 @@ type inflater struct {
 	stop   func()
 	err    error
 	frames *frame.Splitter
+	packed int64 // bytes pushed
+	loose  int64 // bytes that came of them
+	over   bool  // they are more than is decompressed
+}
+
+// What one body may become. Answers are a few megabytes of text that packs some
+// fiftyfold; a few kilobytes made of nothing become gigabytes.
+const (
+	maxLoose     = 256 << 20
+	maxLooseOpen = 32 << 20 // of a frame that has no end
+	maxRatio     = 200      // past the first megabyte
+)
+
+// bounded says why no more is to be decompressed; nil while it is.
+func (f *inflater) bounded() error {
+	switch {
+	case f.loose > maxLoose:
+		return fmt.Errorf("more than %d MB when decompressed", maxLoose>>20)
+	case f.frames != nil && f.frames.Pending() > maxLooseOpen:
+		return fmt.Errorf("a frame of more than %d MB when decompressed", maxLooseOpen>>20)
+	case f.loose > 1<<20 && f.loose/max(f.packed, 1) > maxRatio:
+		return fmt.Errorf("more than %d times as large when decompressed", maxRatio)
+	}
+	return nil
 }
 
 // newInflater gives nil for a body that is not compressed: its first bytes say
@@ -138,7 +162,11 @@ func (f *inflater) reader(r io.Reader) (io.Reader, error) {
 
 // write decompresses one piece and decodes the frames that it ends.
 func (f *inflater) write(s *stream, raw []byte) {
+	if f.over {
+		return
+	}
 	f.in = raw
+	f.packed += int64(len(raw))
 	f.drain(s)
 }
 
@@ -156,6 +184,12 @@ func (f *inflater) drain(s *stream) {
 			f.frames = frame.NewSplitter(f.kind(s, out))
 		}
 		f.frames.Write(out, s.frame)
+		f.loose += int64(len(out))
+		if f.err = f.bounded(); f.err != nil {
+			f.over, f.in, f.frames = true, nil, nil
+			f.stop()
+			break
+		}
 	}
 	f.fail(s)
 	if len(f.in) > 0 {
@@ -177,7 +211,9 @@ func (f *inflater) kind(s *stream, head []byte) frame.Kind {
 // close decodes what is left at the end of the body.
 func (f *inflater) close(s *stream) {
 	f.ended = true
-	f.drain(s)
+	if !f.over {
+		f.drain(s)
+	}
 	f.stop()
 	if f.frames != nil {
 		f.frames.Close(func(raw []byte, _ bool) { s.frame(raw) })
