@@ -78,7 +78,7 @@ request got an HTTP response, or if the disk is full. What was recorded is kept.
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if resume != "" && len(args) == 0 {
-				recoverFirst(env.Stderr, dir)
+				recoverFirst(env, dir)
 				p, err := recordedPlan(dir, resume)
 				if err != nil {
 					return err
