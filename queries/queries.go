@@ -20,9 +20,10 @@
 // needs are the views, macros and tables of the program that the file refers
 // to. key is the grain: those columns identify a row, and stored rows are
 // ordered by them. stored says whether the builder keeps the view's rows as
-// Parquet: "once" (the default outside base), "run" (a file for each
-// run, for what reads events) or "no" (the default in base, and for files that
-// define macros only).
+// Parquet: "once" (the default outside base), "slices" (a file for some 64
+// thousand requests each, for a wide row a request), "run" (that, of each run
+// by itself, for what knows one request) or "no" (the default in base, and for
+// files that define macros only).
 package queries
 
 import (
@@ -45,6 +46,7 @@ type Stored string
 const (
 	Never   Stored = "no"
 	Once    Stored = "once"
+	Sliced  Stored = "slices"
 	PerRun  Stored = "run"
 	private        = "_"
 )
@@ -186,8 +188,8 @@ func Parse(name, text string) (File, error) {
 		return f, fmt.Errorf("queries/%s: the header lacks its first line: \"-- %s: one row per …\"", name, f.Name)
 	case f.Public() && (f.Tells == "" || f.Query == ""):
 		return f, fmt.Errorf("queries/%s: the header lacks \"-- tells:\" and \"-- example:\", a clause and a query that say what the view is for", name)
-	case f.Stored != Never && f.Stored != Once && f.Stored != PerRun:
-		return f, fmt.Errorf("queries/%s: stored: %q is none of no, once, run", name, f.Stored)
+	case f.Stored != Never && f.Stored != Once && f.Stored != Sliced && f.Stored != PerRun:
+		return f, fmt.Errorf("queries/%s: stored: %q is none of no, once, slices, run", name, f.Stored)
 	case f.Stored != Never && len(f.Key) == 0:
 		return f, fmt.Errorf("queries/%s: the header lacks \"-- key:\", the columns that identify a row", name)
 	}

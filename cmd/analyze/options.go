@@ -25,7 +25,7 @@ func addOptions(f *pflag.FlagSet, o *build.Options) {
 	f.StringVar(&o.Period, "period", "", "`UNIT` that drift and flips over time compare: "+strings.Join(settings.Periods, ", ")+" (default "+settings.Periods[0]+")")
 	f.BoolVar(&o.Defaults, "defaults", false, "leave aside the settings that the dataset keeps")
 	f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
-	f.StringVar(&o.Memory, "memory", "", "soft memory `limit` of the engine, such as 4GB (default 80% of the machine's)")
+	f.StringVar(&o.Memory, "memory", "", "`limit` of the memory that the process has resident at its peak, such as 4GB (default: the engine takes up to 80% of the machine's)")
 }
 
 // inForce takes the settings that the dataset keeps where none are given, and

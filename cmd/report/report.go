@@ -47,7 +47,7 @@ whole; a directory that holds anything but an earlier report is left alone.`,
 			f.StringVar(&s.analysis.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
 			f.StringVar(&s.analysis.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
 			f.StringVar(&s.analysis.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
-			f.StringVar(&s.analysis.Memory, "memory", "", "soft memory `limit` of the engine, such as 4GB (default 80% of the machine's)")
+			f.StringVar(&s.analysis.Memory, "memory", "", "`limit` of the memory that the process has resident at its peak, such as 4GB (default: the engine takes up to 80% of the machine's)")
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if len(args) != 1 {

@@ -1,31 +1,10 @@
 -- results: one row per request: everything derived from it
 -- tells: one request, everything derived from it
 -- example: SELECT provider, model, outcome, ttft_net_ms, e2e_ms, output_tokens, cost_usd FROM results WHERE measured ORDER BY request_id LIMIT 5
--- needs: _measures, _cell_id, _billing, _costs, _checked, _scores, _excluded
+-- needs: _measures, _cells, _rejected, _billing, _costs, _checked, _scores, _excluded
 -- key: request_id
+-- stored: slices
 CREATE OR REPLACE VIEW results AS
-WITH cells AS (
-    SELECT provider, model, scenario, concurrency, vantage, params,
-        _cell_id(provider, model, scenario, concurrency, vantage, params) AS cell_id,
-        _contest_id(model, scenario, concurrency, vantage) AS contest_id,
-        bool_or(phase = 'measure') AS planned -- live traffic stands beside planned rows, not among them
-    FROM _measures
-    GROUP BY provider, model, scenario, concurrency, vantage, params
-),
--- A request that every one of several providers rejects is no provider's fault,
--- be it that one of them failed now and then before it could say so.
-asked AS (
-    SELECT model, scenario, params, prompt_hash, provider, bool_or(outcome = 'rejected') AS rejects, bool_or(answered) AS answers
-    FROM _measures
-    WHERE outcome NOT IN ('client_error', 'cancelled', 'account', 'unavailable')
-    GROUP BY ALL
-),
-rejected AS (
-    SELECT model, scenario, params, prompt_hash
-    FROM asked
-    GROUP BY ALL
-    HAVING count(*) > 1 AND bool_and(rejects) AND NOT bool_or(answers)
-)
 SELECT
     m.run_id, m.request_id, m.started_at, m."window", m.window_key, m.trial, m.phase,
     n.cell_id, n.contest_id, m.provider, m.model, m.scenario, m.concurrency, m.vantage, m.params,
@@ -69,9 +48,9 @@ SELECT
     m.prompt_hash, m.prompt_index, m.prompt_tokens_planned, m.api, m.model_id, m.host, m.probe, m.probe_arm, m.origin, m.streamed,
     m.input_o200k, m.answer_o200k, m.reasoning_o200k
 FROM _measures m
-JOIN cells n ON n.provider = m.provider AND n.model = m.model AND n.scenario = m.scenario
+JOIN _cells n ON n.provider = m.provider AND n.model = m.model AND n.scenario = m.scenario
     AND n.concurrency IS NOT DISTINCT FROM m.concurrency AND n.vantage IS NOT DISTINCT FROM m.vantage AND n.params IS NOT DISTINCT FROM m.params
-LEFT JOIN rejected r ON r.model = m.model AND r.scenario = m.scenario
+LEFT JOIN _rejected r ON r.model = m.model AND r.scenario = m.scenario
     AND r.params IS NOT DISTINCT FROM m.params AND r.prompt_hash IS NOT DISTINCT FROM m.prompt_hash
 LEFT JOIN _excluded x ON x.request_id = m.request_id
 LEFT JOIN _checked k ON k.request_id = m.request_id

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -129,6 +128,9 @@ func prepare(o Options) (*builder, error) {
 		return nil, err
 	}
 	o.Dir = abs
+	if _, err := o.MemoryLimit(); err != nil {
+		return nil, err
+	}
 	if o.Cache != "" {
 		if o.Cache, err = filepath.Abs(o.Cache); err != nil {
 			return nil, err
@@ -218,6 +220,11 @@ func (b *builder) tableFile(n *Node) string {
 	return filepath.Join(b.opts.CacheDir(), "tables", n.Name+"-"+b.full[n.Name]+".parquet")
 }
 
+// tableSlice is where a slice of a stored node's rows is.
+func (b *builder) tableSlice(n *Node, slice int) string {
+	return filepath.Join(b.opts.CacheDir(), "tables", fmt.Sprintf("%s-%s.%05d.parquet", n.Name, b.full[n.Name], slice))
+}
+
 // sliceFile is where the rows of a slice of one run are, for a node stored by run.
 func (b *builder) sliceFile(n *Node, r *run, slice int) string {
 	return filepath.Join(b.opts.CacheDir(), strings.TrimLeft(n.Name, "_")+"-"+b.kernel[n.Name], fmt.Sprintf("%s.%05d.parquet", r.key, slice))
@@ -254,13 +261,18 @@ func (b *builder) haveRows(n *Node) bool {
 // files are those that hold a stored node's rows: none of one that is not, or is
 // stored by run where no run has a request.
 func (b *builder) files(n *Node) []string {
+	var out []string
 	switch n.stored() {
 	case queries.Once:
 		return []string{b.tableFile(n)}
+	case queries.Sliced:
+		for i := range b.slices() {
+			out = append(out, b.tableSlice(n, i))
+		}
+		return out
 	case queries.Never:
 		return nil
 	}
-	var out []string
 	for _, r := range b.runs {
 		out = append(out, b.sliceFiles(n, r)...)
 	}
@@ -331,8 +343,9 @@ func (b *builder) ensure(ctx context.Context, names ...string) error {
 // derive makes nodes, and stores the rows of those that are missing.
 func (b *builder) derive(ctx context.Context, nodes []Node) error {
 	defer b.opts.Report("", 0, 0)
-	debug.FreeOSMemory() // the engine, with a limit of its own, is next
-	if err := b.open(ctx, true); err != nil {
+	memory, lift := b.opts.ForEngine()
+	defer lift()
+	if err := b.open(ctx, true, memory); err != nil {
 		return err
 	}
 	defer b.close()
@@ -347,8 +360,8 @@ func (b *builder) derive(ctx context.Context, nodes []Node) error {
 
 // open opens the database. A build may spill into the cache; a query may not
 // write anywhere.
-func (b *builder) open(ctx context.Context, spill bool) error {
-	o := duck.Options{Memory: b.opts.Memory, Threads: b.opts.Workers}
+func (b *builder) open(ctx context.Context, spill bool, memory string) error {
+	o := duck.Options{Memory: memory, Threads: b.opts.Workers}
 	if spill {
 		var err error
 		if b.spill, err = os.MkdirTemp(b.opts.CacheDir(), "spill.*.tmp"); err != nil {

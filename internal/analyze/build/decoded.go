@@ -92,7 +92,9 @@ func (b *builder) decode(ctx context.Context, jobs []decode.Job) error {
 	n := 0
 	runs := map[string]bool{}
 	b.opts.Report("decode", n, len(jobs))
-	return decode.Do(ctx, jobs, b.opts.Threads(), func(j decode.Job) {
+	workers, lift := b.opts.ForDecoding()
+	defer lift()
+	return decode.Do(ctx, jobs, workers, func(j decode.Job) {
 		b.fresh[j.Dir] = true
 		if !j.Events && !runs[j.Run.RunID] {
 			runs[j.Run.RunID] = true

@@ -45,7 +45,9 @@ func Export(ctx context.Context, o Options, to string, views ...string) (*Export
 	if err := b.ensure(ctx, names...); err != nil {
 		return nil, err
 	}
-	if err := b.open(ctx, true); err != nil {
+	memory, lift := o.ForEngine()
+	defer lift()
+	if err := b.open(ctx, true, memory); err != nil {
 		return nil, err
 	}
 	defer b.close()

@@ -29,6 +29,8 @@ func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 		return duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition())
 	case n.stored() == queries.PerRun:
 		return b.makeByRun(ctx, n, build)
+	case n.stored() == queries.Sliced:
+		return b.makeSlices(ctx, n, build)
 	}
 	file := b.tableFile(n)
 	if build && !b.have(file) {
@@ -38,6 +40,64 @@ func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 		b.summary.Built = append(b.summary.Built, n.Name)
 	}
 	return b.viewOver(ctx, n, []string{file})
+}
+
+// makeSlices computes a node of a wide row a request, some requests at a time.
+func (b *builder) makeSlices(ctx context.Context, n *Node, build bool) error {
+	var todo []int
+	files := b.files(n)
+	for i, file := range files {
+		if build && !b.have(file) {
+			todo = append(todo, i)
+		}
+	}
+	if len(todo) > 0 {
+		if err := duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition()); err != nil {
+			return err
+		}
+		b.summary.Built = append(b.summary.Built, n.Name)
+	}
+	where := b.slices()
+	for done, i := range todo {
+		b.opts.Report(n.Name, done, len(todo))
+		if err := b.store(ctx, n, n.Name+where[i], files[i]); err != nil {
+			return err
+		}
+	}
+	return b.viewOver(ctx, n, files)
+}
+
+// slices cut all requests into conditions: runs together that have few, and parts
+// of runs that have many. There is one at least.
+func (b *builder) slices() []string {
+	out := []string{}
+	var small []string
+	var n int64
+	together := func() {
+		if len(small) > 0 {
+			out = append(out, " WHERE run_id IN ("+strings.Join(small, ", ")+")")
+		}
+		small, n = nil, 0
+	}
+	for _, r := range b.runs {
+		id := duck.Literal(r.RunID)
+		if r.Requests == 0 || len(r.layout.Slices) == 0 {
+			if n += r.Requests; n > decode.SliceRequests {
+				together()
+				n = r.Requests
+			}
+			small = append(small, id)
+			continue
+		}
+		for _, at := range decode.Ranges(r.layout.Slices) {
+			out = append(out, where(at)+" AND run_id = "+id)
+		}
+	}
+	if len(out) == 0 {
+		return []string{""}
+	}
+	together()
+	return out
 }
 
 // compute evaluates a node over the whole dataset and stores its rows.

@@ -42,7 +42,9 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 	if err := b.ensure(ctx, "results"); err != nil {
 		return nil, err
 	}
-	if err := b.open(ctx, false); err != nil {
+	memory, lift := b.opts.ForEngine()
+	defer lift()
+	if err := b.open(ctx, false, memory); err != nil {
 		return nil, err
 	}
 	r := &Reader{Conn: b.conn, b: b, Summary: b.summary, nodes: b.visible(), defined: map[string]bool{}, macros: map[string]string{}, overEvents: overEvents(b.nodes)}

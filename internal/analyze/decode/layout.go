@@ -10,12 +10,11 @@ type Layout struct {
 	Slices []int64 `json:"slices"` // what is derived in one go: row groups of requests
 }
 
-// A piece is about as many frames as decode in a fifth of a second; a slice is so
-// many requests that a hundred columns of them take 100 MB.
-const (
-	pieceFrames   = 512 << 10
-	sliceRequests = 64 << 10
-)
+// pieceFrames is about as many frames as decode in a fifth of a second.
+const pieceFrames = 512 << 10
+
+// SliceRequests is so many requests that a hundred columns of them take 100 MB.
+const SliceRequests = 64 << 10
 
 // LayoutOf reads the footers of a run's files.
 func LayoutOf(ds *schema.Dataset, run *schema.Run) (*Layout, error) {
@@ -27,7 +26,7 @@ func LayoutOf(ds *schema.Dataset, run *schema.Run) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Layout{Groups: cuts(chunks, 1), Pieces: cuts(chunks, pieceFrames), Slices: cuts(requests, sliceRequests)}
+	l := &Layout{Groups: cuts(chunks, 1), Pieces: cuts(chunks, pieceFrames), Slices: cuts(requests, SliceRequests)}
 	if len(chunks) == 0 { // an import that states figures
 		l.Pieces = l.Slices
 	}

@@ -48,10 +48,7 @@ func checkRows(ctx context.Context, s *Call) error {
 	if rules != nil {
 		which = "complete"
 	}
-	last, err := s.ints(ctx, fmt.Sprintf(`
-		SELECT max(request_id) FROM (
-			SELECT request_id, row_number() OVER (ORDER BY request_id) // %d AS batch FROM _measures WHERE %s)
-		GROUP BY batch ORDER BY 1`, checkBatch, which))
+	last, err := s.batches(ctx, which, checkBatch)
 	if err != nil {
 		return err
 	}

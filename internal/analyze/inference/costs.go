@@ -49,16 +49,6 @@ func (in *Input) prices() (*prices.Table, error) {
 //
 // The tier that was served is the one that is billed, whatever was asked for.
 const priced = `
-	WITH requests AS (
-		SELECT *, NOT answered AND billing = 'unknown' AS guessed
-		FROM (SELECT *, _billing(answered, outcome, token_source, http_status, end_reason, sent_ms) AS billing FROM _measures)
-		WHERE billing <> 'free'
-	),
-	counted AS (
-		SELECT provider, model, scenario, params, prompt_hash, grouping(prompt_hash) = 1 AS any, max(input_tokens) AS input
-		FROM requests WHERE NOT guessed AND token_source <> 'tokenizer'
-		GROUP BY GROUPING SETS ((provider, model, scenario, params, prompt_hash), (provider, model, scenario, params))
-	)
 	SELECT r.request_id, r.provider, r.model, coalesce(r.model_id, ''), coalesce(r.host, ''),
 		coalesce(r.served_tier, r.service_tier, ''), r.started_at,
 		CASE WHEN guessed THEN coalesce(p.input, r.input_tokens, c.input) ELSE r.input_tokens END,
@@ -68,28 +58,63 @@ const priced = `
 			CASE WHEN guessed THEN 'a failure, charged for its input and what had arrived, if at all'
 				WHEN r.token_source = 'tokenizer' THEN 'tokens counted here, since the provider reports none' END,
 			CASE WHEN r.searches > 0 THEN 'searches are billed apart and not in it' END)
-	FROM requests r
-	LEFT JOIN counted p ON guessed AND NOT p.any AND p.provider = r.provider AND p.model = r.model AND p.scenario = r.scenario
+	FROM (SELECT *, ` + guessed + ` AS guessed FROM _measures WHERE request_id > $1 AND request_id <= $2 AND ` + billing + ` <> 'free') r
+	LEFT JOIN _counted p ON guessed AND NOT p.any AND p.provider = r.provider AND p.model = r.model AND p.scenario = r.scenario
 		AND p.params IS NOT DISTINCT FROM r.params AND p.prompt_hash = r.prompt_hash
-	LEFT JOIN counted c ON guessed AND c.any AND c.provider = r.provider AND c.model = r.model AND c.scenario = r.scenario
+	LEFT JOIN _counted c ON guessed AND c.any AND c.provider = r.provider AND c.model = r.model AND c.scenario = r.scenario
 		AND c.params IS NOT DISTINCT FROM r.params
 	WHERE r.input_tokens IS NOT NULL OR r.output_tokens IS NOT NULL OR guessed
 	ORDER BY r.request_id`
 
+const (
+	billing = `_billing(answered, outcome, token_source, http_status, end_reason, sent_ms)`
+	guessed = `(NOT answered AND ` + billing + ` = 'unknown')`
+)
+
+// counted is the input of answered requests, by prompt and by cell: nothing asks
+// for it where no failure may be charged.
+const counted = `
+	CREATE OR REPLACE TEMP TABLE _counted AS
+	SELECT provider, model, scenario, params, prompt_hash, grouping(prompt_hash) = 1 AS any, max(input_tokens) AS input
+	FROM _measures
+	WHERE NOT ` + guessed + ` AND ` + billing + ` <> 'free' AND token_source <> 'tokenizer' AND (SELECT bool_or(` + guessed + `) FROM _measures)
+	GROUP BY GROUPING SETS ((provider, model, scenario, params, prompt_hash), (provider, model, scenario, params))`
+
 // costRows prices requests, each at its own time.
 func costRows(ctx context.Context, s *Call) error {
-	rows, err := s.Conn.QueryContext(ctx, priced)
+	last, err := s.batches(ctx, billing+" <> 'free'", costBatch)
+	if err != nil || len(last) == 0 {
+		return err
+	}
+	table, err := s.In.prices()
+	if err != nil {
+		return err
+	}
+	if _, err := s.Conn.ExecContext(ctx, counted); err != nil {
+		return err
+	}
+	from := int64(-1)
+	for _, to := range last {
+		if err := s.costs(ctx, table, from, to); err != nil {
+			return err
+		}
+		from = to
+	}
+	_, err = s.Conn.ExecContext(ctx, "DROP TABLE _counted")
+	return err
+}
+
+// costBatch is how many requests are read at a time: a result stands in memory
+// as a whole.
+const costBatch = 64 << 10
+
+func (s *Call) costs(ctx context.Context, table *prices.Table, from, to int64) error {
+	rows, err := s.Conn.QueryContext(ctx, priced, from, to)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	var table *prices.Table
 	for rows.Next() {
-		if table == nil { // only a dataset with something to price needs it
-			if table, err = s.In.prices(); err != nil {
-				return err
-			}
-		}
 		var id int64
 		var q prices.Query
 		var at sql.NullTime

@@ -6,6 +6,7 @@ package inference
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"aircheck/internal/analyze/settings"
 	"aircheck/schema"
@@ -27,6 +28,15 @@ type Call struct {
 	Conn   *sql.Conn // sees what the step needs
 	Append func(values ...any) error
 	In     *Input
+}
+
+// batches cuts the rows of _measures that fulfil a condition into ranges of so
+// many, each by its greatest request_id, so that Go holds no more at a time.
+func (c *Call) batches(ctx context.Context, which string, rows int) ([]int64, error) {
+	return c.ints(ctx, fmt.Sprintf(`
+		SELECT max(request_id) FROM (
+			SELECT request_id, row_number() OVER (ORDER BY request_id) // %d AS batch FROM _measures WHERE %s)
+		GROUP BY batch ORDER BY 1`, rows, which))
 }
 
 // Input is what a build starts from.

@@ -29,7 +29,7 @@ type Options struct {
 
 	Definitions []queries.File // SQL files in place of those of package queries; nil: those
 
-	Memory  string // DuckDB's soft memory limit, such as "1GB"
+	Memory  string // limit of the process's peak resident memory, such as "1GB"
 	Workers int    // goroutines that decode and threads of DuckDB; 0: one a processor
 
 	// Progress is told of each stage that takes time, and of no stage ("") when
