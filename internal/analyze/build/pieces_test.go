@@ -44,7 +44,7 @@ func TestPieces(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "by shards", want, sums(t, parts.Cache))
-	for _, gone := range []string{"decoded-*/*/00001", "measures-*/*.00001.parquet", "tables/results-*"} {
+	for _, gone := range []string{"decoded-*/*/00001", "measures-*/*.00001.parquet", "tables/results-*.00001.parquet"} {
 		found, err := filepath.Glob(filepath.Join(parts.Cache, gone))
 		if err != nil || len(found) != 1 {
 			t.Fatalf("%s: %v, %v", gone, found, err)
