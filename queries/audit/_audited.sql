@@ -1,5 +1,5 @@
 -- _audited: one row per cell × audit rule: its value
--- needs: results, runs, _requests, _reduced, _cell_costs, _temperature
+-- needs: results, runs, _requests, _reduced, _cell_costs, _temperature, pairs
 -- key: provider, model, scenario, concurrency, vantage, params, rule
 --
 -- audit_rules says what each value is and from where on it counts. A value is
@@ -156,6 +156,8 @@ counted AS (
         sum(content_frames - content_reads)::BIGINT AS coalesced,
         count(*) FILTER (undecoded_frames > 0) AS undecoded,
         median(output_tokens) FILTER (complete) AS output_p50,
+        median(input_tokens) AS input_p50,
+        CASE WHEN count(ttft_ms) >= 20 THEN quantile_cont(coalesce(ttft_net_ms, ttft_ms), 0.95) END AS ttft_p95_ms,
         count(*) FILTER (answered AND finish = 'length' AND NOT as_planned) AS capped,
         count(*) FILTER (answered AND finish = 'stop' AND output_tokens >= cap) AS capped_unsaid,
         count(input_tokens) AS inputs,
@@ -186,6 +188,7 @@ compared AS ( -- with the other cells of the contest
         max(new_connections / nullif(connections, 0)) OVER contest - min(new_connections / nullif(connections, 0)) OVER contest AS connections_apart,
         max(cached / nullif(inputs, 0)) OVER contest - min(cached / nullif(inputs, 0)) OVER contest AS cached_apart,
         median(output_p50) OVER contest AS contest_output_p50,
+        median(input_p50) OVER contest AS contest_input_p50,
         len(list_distinct(flatten(list(token_sources) OVER contest))) AS contest_token_sources
     FROM counted c
     JOIN sent s ON s.cell = c.cell
@@ -193,6 +196,40 @@ compared AS ( -- with the other cells of the contest
     LEFT JOIN courses o ON o.course = c.course
     LEFT JOIN warm w ON w.cell = c.cell
     WINDOW contest AS (PARTITION BY c.contest)
+),
+-- What decides nothing because of itself, whatever it is compared with.
+worth AS (
+    SELECT c.cell, min(p.n_effective) AS windows
+    FROM compared c
+    JOIN (
+        SELECT model, scenario, concurrency, vantage, provider_a AS provider, n_effective FROM pairs
+        UNION ALL
+        SELECT model, scenario, concurrency, vantage, provider_b, n_effective FROM pairs
+    ) p ON p.model = c.cell.model AND p.scenario = c.cell.scenario AND p.provider = c.cell.provider
+        AND p.concurrency IS NOT DISTINCT FROM c.cell.concurrency AND p.vantage IS NOT DISTINCT FROM c.cell.vantage
+    WHERE p.n_effective IS NOT NULL
+    GROUP BY c.cell
+),
+hours AS ( -- of live traffic: share of each hour of the day
+    SELECT cell, contest, hour, n / sum(n) OVER (PARTITION BY cell) AS share
+    FROM (
+        SELECT cell, contest, hour(started_at) AS hour, count(*) AS n
+        FROM measured
+        WHERE phase = 'live' AND started_at IS NOT NULL
+        GROUP BY ALL
+    )
+),
+apart AS ( -- how much of a cell's traffic lies in other hours than the mean of its contest
+    SELECT c.cell, sum(abs(coalesce(h.share, 0) - m.share)) / 2 AS hours_apart
+    FROM (SELECT DISTINCT cell, contest FROM hours) c
+    JOIN (
+        SELECT h.contest, h.hour, sum(h.share) / any_value(n.cells) AS share
+        FROM hours h
+        JOIN (SELECT contest, count(DISTINCT cell) AS cells FROM hours GROUP BY contest) n ON n.contest = h.contest
+        GROUP BY h.contest, h.hour
+    ) m ON m.contest = c.contest
+    LEFT JOIN hours h ON h.cell = c.cell AND h.hour = m.hour
+    GROUP BY c.cell
 ),
 excluded AS (
     SELECT
@@ -263,6 +300,8 @@ quantities AS ( -- rules that measure
         {rule: 'connections_differ',  value: connections_apart},
         {rule: 'recorder_lag',        value: lag_p99_ms / nullif(ttft_p50_ms, 0)},
         {rule: 'recorder_lag_gaps',   value: lag_p99_ms / nullif(gap_p50_ms, 0)},
+        {rule: 'unequal_inputs',      value: CASE WHEN providers > 1 THEN greatest(input_p50 / nullif(contest_input_p50, 0), contest_input_p50 / nullif(input_p50, 0)) END},
+        {rule: 'far_tail',            value: ttft_p95_ms / nullif(ttft_p50_ms, 0)},
         {rule: 'unequal_outputs',     value: CASE WHEN providers > 1 THEN greatest(output_p50 / nullif(contest_output_p50, 0), contest_output_p50 / nullif(output_p50, 0)) END},
         {rule: 'cached_inputs_differ', value: cached_apart},
         {rule: 'unpinned_routing',    value: served_providers},
@@ -270,6 +309,10 @@ quantities AS ( -- rules that measure
         {rule: 'token_sources_differ', value: contest_token_sources}
     ], recursive := true)
     FROM compared
+    UNION ALL
+    SELECT cell, 'dependent_windows', windows FROM worth
+    UNION ALL
+    SELECT cell, 'unequal_hours', hours_apart FROM apart
 )
 SELECT cell.provider, cell.model, cell.scenario, cell.concurrency, cell.vantage, cell.params, rule, n / nullif("of", 0) AS value, n, "of" FROM counts
 UNION ALL

@@ -10,7 +10,8 @@ SELECT *
 FROM (VALUES
     -- rule, value_is, worse, note_at, fault_at, finding
     ('few_trials',          'measured requests',             'lower',  NULL, 25,   'fewer than 25 measured requests'),
-    ('few_windows',         'windows',                       'lower',  12,   6,    'too few windows to tell a provider from its weather: under 6 nothing can be decided, under 12 little'),
+    ('few_windows',         'windows',                       'lower',  12,   8,    'too few windows to tell a provider from its weather: under 8 nothing can be decided, under 12 little'),
+    ('dependent_windows',   'independent windows',           'lower',  6,    4,    'windows of a provider resemble each other, so that they are worth no more than this: under 4 nothing is decided; pairs.settled_by says how many, or how far apart, would do'),
     ('no_warmup',           'share of windows',              'higher', NULL, 0,    'windows that begin without a warm-up'),
     ('fixed_order',         'chance',                        'lower',  NULL, 0.01, 'targets come in the same order in every window, which shuffling would not bring about'),
     ('one_after_another',   'share of requests',             'higher', NULL, 0.5,  'requests that follow one to the same target: targets do not alternate, so each has its own time of day'),
@@ -39,6 +40,9 @@ FROM (VALUES
     ('coalesced',           'share of content frames',       'higher', 0.1,  0.5,  'content that came with other content in one read: gaps within a read are not known'),
     ('undecoded',           'share of requests',             'higher', 0,    NULL, 'requests with a field that the decoder does not know'),
 
+    ('unequal_inputs',      'ratio',                         'higher', 1.25, 2,    'median input tokens against the contest''s: times and costs are of unequal requests'),
+    ('unequal_hours',       'share of requests',             'higher', 0.1,  0.5,  'live requests that would have to move to other hours of the day to be spread as the contest''s'),
+    ('far_tail',            'ratio',                         'higher', 3,    10,   'slow first tokens (p95) against the median: most are served soon, and some are not'),
     ('unequal_outputs',     'ratio',                         'higher', 1.25, 2,    'median output tokens against the contest''s: whole-answer times and costs are of unequal answers'),
     ('length_capped',       'share of answers',              'higher', 0,    0.5,  'answers that ended at the length limit although that was not the plan'),
     ('capped_unsaid',       'share of answers',              'higher', 0,    NULL, 'answers that used up the length limit, and whose finish reason does not say so'),
