@@ -4,7 +4,7 @@ GO ?= go
 BIN := bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-short check demo market bench bench-record bench-analyze bench-import bench-stats soak docs clean
+.PHONY: help build test test-short check demo market bench bench-record bench-analyze bench-import bench-stats soak docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,7 +30,7 @@ demo: build ## simulated fleet → record → analyze → report, then three fin
 	./scripts/demo.sh
 
 market: build ## fourteen simulated days → analyze → report, then the scorecard of what was planted
-	./scripts/market.sh
+	QUALITY="$(QUALITY)" ./scripts/market.sh
 
 bench: ## benchmarks of capture, framing, decoding, storage, statistics
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/wire/frame ./internal/wire/dialect ./internal/record/capture ./schema ./internal/analyze/stats ./internal/report/chart
@@ -53,5 +53,11 @@ soak: ## long fuzzing and simulations
 docs: ## write the generated pages of docs/ again
 	$(GO) run ./internal/tools/docgen
 
+install: build ## install below PREFIX (/usr/local), with manual pages and completions; PROGRAM_PREFIX=ac- renames
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" PROGRAM_PREFIX="$(PROGRAM_PREFIX)" BIN=$(BIN) ./scripts/install.sh
+
+release: ## reproducible archives with checksums, licences and a bill of materials, in dist/
+	./scripts/release.sh
+
 clean: ## remove what build, demo and tests made
-	rm -rf $(BIN) demo market
+	rm -rf $(BIN) demo market dist

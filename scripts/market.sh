@@ -6,6 +6,7 @@
 #   THIN=3     keep one window in three      SEED=8   another market of the kind
 #   SITES=no   no reports                    OUT=dir  elsewhere
 #   LEAST=27   facts that must be found; a false alarm on a decoy is never borne with
+#   QUALITY=docs/quality.md   page to write the scorecard into
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${OUT:-market}
@@ -34,7 +35,7 @@ fi
 say "What was planted, and what was found:"
 status=0
 go run ./internal/tools/scorecard --fleet "$fleet" --prices "$out/prices.json" \
-	--least "${LEAST:-27}" "$out/traces" >"$out/scorecard.md" || status=$?
+	--least "${LEAST:-27}" --write "${QUALITY:-}" "$out/traces" >"$out/scorecard.md" || status=$?
 cat "$out/scorecard.md"
 if [ "${SITES:-yes}" = yes ]; then
 	say "The report: $PWD/$out/site/index.html"

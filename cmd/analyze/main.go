@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 
+	"aircheck/internal/kit/about"
 	"aircheck/internal/kit/cli"
 )
 
@@ -13,6 +14,7 @@ func main() { os.Exit(cli.Main(program())) }
 func program() *cli.Program {
 	return &cli.Program{
 		Name:  "analyze",
+		Parts: about.Parts,
 		Short: "compute every number from the recorded frames, with SQL that can be read",
 		Commands: []*cli.Command{
 			buildCommand(),

@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 
+	"aircheck/internal/kit/about"
 	"aircheck/internal/kit/cli"
 )
 
@@ -22,6 +23,7 @@ func record() int {
 func program() *cli.Program {
 	return &cli.Program{
 		Name:  "record",
+		Parts: about.Parts,
 		Short: "record what LLM APIs really stream, with the arrival time of every frame",
 		Commands: []*cli.Command{
 			runCommand(),

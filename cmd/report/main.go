@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 
+	"aircheck/internal/kit/about"
 	"aircheck/internal/kit/cli"
 )
 
@@ -13,6 +14,7 @@ func main() { os.Exit(cli.Main(program())) }
 func program() *cli.Program {
 	return &cli.Program{
 		Name:    "report",
+		Parts:   about.Parts,
 		Short:   "render a recorded dataset as static HTML",
 		Default: command(),
 	}

@@ -60,6 +60,19 @@ type Program struct {
 	Long     string
 	Commands []*Command
 	Default  *Command // run when the program has no subcommands
+	// Parts are lines that --version says beside the build: what the program
+	// reads and writes, and carries within it. May be nil.
+	Parts func() []string
+}
+
+// version is what --version says.
+func (p *Program) version(w io.Writer) {
+	fmt.Fprintln(w, version.Of(p.Name))
+	if p.Parts != nil {
+		for _, line := range p.Parts() {
+			fmt.Fprintln(w, line)
+		}
+	}
 }
 
 // statusError carries an exit status with an error.
@@ -166,7 +179,7 @@ func Run(ctx context.Context, p *Program, env *Env, args []string) int {
 	}
 	if cmd == nil {
 		if len(args) > 0 && args[0] == versionFlag {
-			fmt.Fprintln(env.Stdout, version.Of(p.Name))
+			p.version(env.Stdout)
 		} else {
 			p.help(env.Stdout)
 		}

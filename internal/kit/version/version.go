@@ -6,9 +6,18 @@ import (
 	"strings"
 )
 
-// String is the module's version, or the commit that it was built from where
-// there is none, or "unknown".
+// Set by a release's linker.
+var release, commit string
+
+// String is the release's version, else the module's, or the commit that it was
+// built from where there is none, or "unknown".
 func String() string {
+	if release != "" {
+		if commit != "" && commit != release {
+			return release + " (" + commit + ")"
+		}
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
