@@ -1,7 +1,7 @@
 -- workload_fit: one row per workload × target × deciding metric × cell that tells of it
 -- tells: who meets the limits of a workload
 -- example: SELECT workload, provider, model, metric, value, lo, hi, verdict FROM workload_fit ORDER BY workload, model, provider, place LIMIT 15
--- needs: results, _workload_of, _limits, fit_metrics, _fit, _fit_estimates
+-- needs: results, _workload_of, _limits, fit_metrics, _fit, _fit_windows, _fit_estimates
 -- key: workload, provider, model, vantage, metric, statistic, scenario, concurrency, params
 --
 -- Each metric that decides for a workload is judged by itself: met where the whole
@@ -41,33 +41,56 @@ told AS (
     JOIN stated s ON s.metric = a.metric AND s.statistic IS NOT DISTINCT FROM a.statistic
         AND s.provider = c.provider AND s.model = c.model AND s.scenario = c.scenario AND s.vantage IS NOT DISTINCT FROM c.vantage
 ),
+-- What was seen at all: the values nearest to a limit, and the cases of a share.
+seen AS (
+    SELECT metric, provider, model, scenario, concurrency, vantage, params,
+        max(list_max(ascending)) AS largest, min(list_min(ascending)) AS smallest, sum(k)::BIGINT AS k, sum(n)::BIGINT AS cases
+    FROM _fit_windows
+    GROUP BY ALL
+),
 every AS (
     SELECT * FROM told
     UNION ALL BY NAME
     SELECT * FROM asked a
     WHERE NOT EXISTS (SELECT 1 FROM told t WHERE t.workload = a.workload AND t.provider = a.provider AND t.model = a.model
         AND t.vantage IS NOT DISTINCT FROM a.vantage AND t.metric = a.metric AND t.statistic IS NOT DISTINCT FROM a.statistic)
+),
+weighed AS (
+    SELECT
+        e.*,
+        CASE
+            WHEN e.at_most IS NULL AND e.at_least IS NULL THEN NULL
+            WHEN e.hi <= e.at_most OR e.lo >= e.at_least THEN 'met'
+            WHEN e.lo > e.at_most OR e.hi < e.at_least THEN 'missed'
+            WHEN s.largest <= e.at_most OR s.smallest >= e.at_least OR s.cases > 0 AND (s.k = s.cases AND e.at_least <= 1 OR s.k = 0 AND e.at_most >= 0) THEN 'no miss seen'
+            ELSE 'undecided'
+        END AS verdict,
+        -- So many without a miss would come up in one of forty tries, were the limit missed.
+        ceil(ln(0.025) / ln(CASE
+            WHEN e.statistic IS NOT NULL AND e.at_most IS NOT NULL THEN substr(e.statistic, 2)::INTEGER / 100
+            WHEN e.statistic IS NOT NULL THEN 1 - substr(e.statistic, 2)::INTEGER / 100
+            WHEN e.at_least < 1 AND e.at_least > 0 THEN e.at_least
+            WHEN e.at_most < 1 AND e.at_most > 0 THEN 1 - e.at_most END))::BIGINT AS proof
+    FROM every e
+    LEFT JOIN seen s ON s.metric = e.metric AND s.provider = e.provider AND s.model = e.model AND s.scenario = e.scenario
+        AND s.concurrency IS NOT DISTINCT FROM e.concurrency AND s.vantage IS NOT DISTINCT FROM e.vantage AND s.params IS NOT DISTINCT FROM e.params
 )
 SELECT
     e.workload, e.provider, e.model, e.vantage, e.place, e.metric, e.statistic, e.scenario, e.concurrency, e.params,
     m.title, m.unit, m.better, e.at_most, e.at_least,
     e.value, e.lo, e.hi, e.n, e.n_windows,
-    CASE
-        WHEN e.at_most IS NULL AND e.at_least IS NULL THEN NULL
-        WHEN e.hi <= e.at_most OR e.lo >= e.at_least THEN 'met'
-        WHEN e.lo > e.at_most OR e.hi < e.at_least THEN 'missed'
-        ELSE 'undecided'
-    END AS verdict,
+    e.verdict,
     CASE WHEN e.n_windows >= 6 THEN 'windows' WHEN e.n_windows > 0 THEN 'within' ELSE 'none' END AS evidence,
     e.why,
     nullif(concat_ws('; ',
         CASE WHEN e.value IS NULL THEN 'not measured' END,
+        CASE WHEN e.verdict = 'no miss seen' THEN 'no miss seen in ' || e.n || CASE WHEN e.n < e.proof THEN '; ' || e.proof || ' without one would prove it' ELSE '' END END,
         CASE WHEN e.at_most IS NULL AND e.at_least IS NULL THEN 'no limit set: shown, not judged' END,
         CASE WHEN e.value IS NOT NULL AND (e.at_most IS NOT NULL AND e.hi IS NULL OR e.at_least IS NOT NULL AND e.lo IS NULL)
             THEN 'the sample cannot bound it on the side of the limit' END,
         CASE WHEN e.n_windows < 6 THEN 'fewer than six windows: speaks of these alone' END,
         CASE WHEN e.metric = 'useful_share' AND NOT e.checked THEN 'no checks: complete as planned counts as useful' END), '') AS warning
-FROM every e
+FROM weighed e
 JOIN fit_metrics m ON m.metric = e.metric;
 
 COMMENT ON VIEW workload_fit IS 'one row per workload × target (provider, model, vantage) × deciding metric × cell that tells of it: each metric judged by its own interval at 95 %, never one composite score. Limits are those of the workloads file';
@@ -91,7 +114,7 @@ COMMENT ON COLUMN workload_fit.lo IS 'lower end of its interval; from six window
 COMMENT ON COLUMN workload_fit.hi IS 'upper end of its interval; NULL where the sample cannot bound it';
 COMMENT ON COLUMN workload_fit.n IS 'values, requests, starts or useful results that it is made of';
 COMMENT ON COLUMN workload_fit.n_windows IS 'windows that they come from';
-COMMENT ON COLUMN workload_fit.verdict IS 'met: all of the interval keeps the limit; missed: none of it does; undecided; NULL where no limit is set';
+COMMENT ON COLUMN workload_fit.verdict IS 'met: all of the interval keeps the limit; missed: none of it does; no miss seen: every single value or case keeps it, and they are too few to prove it; undecided; NULL where no limit is set';
 COMMENT ON COLUMN workload_fit.evidence IS 'windows: six or more; within: fewer, and the interval speaks of these alone; none: not measured';
 COMMENT ON COLUMN workload_fit.why IS 'what the limit is for, by the workloads file';
 COMMENT ON COLUMN workload_fit.warning IS 'what to mind; NULL where nothing';
