@@ -208,6 +208,11 @@ type data struct {
 	flips    []flip
 	champion []champion
 	audit    []found
+	facts    []fact
+	limits   []limit
+	places   []placed
+	failures []failure
+	found    []auditFound
 	metrics  map[string]words.Metric
 }
 
@@ -240,6 +245,11 @@ func read(ctx context.Context, src Source) (*data, error) {
 		func() (err error) { d.windows, err = load(ctx, src, "windows", (*window).scan); return },
 		func() (err error) { d.outcomes, err = load(ctx, src, "outcomes", (*outcome).scan); return },
 		func() (err error) { d.thoughts, err = load(ctx, src, "thinking", (*thought).scan); return },
+		func() (err error) { d.facts, err = load(ctx, src, "answers", (*fact).scan); return },
+		func() (err error) { d.limits, err = load(ctx, src, "fit", (*limit).scan); return },
+		func() (err error) { d.places, err = load(ctx, src, "matrix", (*placed).scan); return },
+		func() (err error) { d.failures, err = load(ctx, src, "failures", (*failure).scan); return },
+		func() (err error) { d.found, err = load(ctx, src, "audit_provider", (*auditFound).scan); return },
 		func() (err error) {
 			d.flips, err = load(ctx, src, "flips", (*flip).scan)
 			for i := range d.flips {

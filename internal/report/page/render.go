@@ -43,8 +43,12 @@ type document struct {
 	Models    []*modelPage
 	Index     *indexPage // nil on a model's page
 	Pages     []*modelPage
+	Others    []*otherPage
+	List      []*otherPage // of all pages, for the navigation
+	Providers []*otherPage
 	DataFiles []string
 	here      string // slug of the model's page, "" for the first
+	path      string // of the page from the site's root
 	single    bool
 }
 
@@ -64,12 +68,22 @@ func (r *Report) Site() ([]File, error) {
 	for _, m := range r.models {
 		doc := r.document()
 		doc.Title = m.Model + " – " + doc.Title
-		doc.Pages, doc.here = []*modelPage{m}, m.Slug
+		doc.Pages, doc.here, doc.path = []*modelPage{m}, m.Slug, "model/"+m.Slug+".html"
 		html, err := doc.render()
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, File{"model/" + m.Slug + ".html", html})
+	}
+	for _, o := range r.others {
+		doc := r.document()
+		doc.Title = o.Title + " – " + doc.Title
+		doc.Others, doc.path = []*otherPage{o}, o.Path
+		html, err := doc.render()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{o.Path, html})
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
@@ -78,14 +92,64 @@ func (r *Report) Site() ([]File, error) {
 // Single is the report as one self-contained HTML file, without the CSV files.
 func (r *Report) Single() ([]byte, error) {
 	doc := r.document()
-	doc.Index, doc.Pages, doc.single = r.index, r.models, true
+	doc.Index, doc.Pages, doc.Others, doc.single = r.index, r.models, r.others, true
 	return doc.render()
 }
 
 func (r *Report) document() *document {
-	return &document{Title: r.options.Title, Lang: "en", Generator: generator, CSS: template.CSS(styleSheet), JS: template.JS(script),
+	d := &document{Title: r.options.Title, Lang: "en", Generator: generator, CSS: template.CSS(styleSheet), JS: template.JS(script),
 		CSP:    template.HTMLAttr(`content="default-src 'none'; style-src ` + digest(styleSheet) + `; script-src ` + digest(script) + `; base-uri 'none'; form-action 'none'"`),
 		Kicker: r.kicker, Tool: r.options.Tool, Checksum: r.options.Checksum, Models: r.models}
+	for _, o := range r.others {
+		switch {
+		case o.Nav != "":
+			d.List = append(d.List, o)
+		case o.Provider != nil:
+			d.Providers = append(d.Providers, o)
+		}
+	}
+	return d
+}
+
+// To is a link to a page by its path from the site's root; in a single file,
+// to its part.
+func (d *document) To(path string) string {
+	if d.single {
+		return "#" + partID(path)
+	}
+	return d.up() + path
+}
+
+// up leads from this page to the site's root.
+func (d *document) up() string { return strings.Repeat("../", strings.Count(d.path, "/")) }
+
+// partID is the anchor of a page in a single file.
+func partID(path string) string {
+	return "p-" + strings.NewReplacer("/", "-", ".html", "").Replace(path)
+}
+
+// Anchor is that of the page in a single file.
+func (o *otherPage) Anchor() string { return partID(o.Path) }
+
+// ToMatrix is the page of a measure of the matrix; the first is the index's.
+func (d *document) ToMatrix(slug string) string {
+	if slug == "" {
+		return d.ToIndex("matrix")
+	}
+	return d.To(slug + ".html")
+}
+
+// ToTopic is the page of a question.
+func (d *document) ToTopic(slug string) string { return d.To(slug + ".html") }
+
+// ToProvider is the page of a provider.
+func (d *document) ToProvider(name string) string {
+	for _, p := range d.Providers {
+		if p.Provider.Provider == name {
+			return d.To(p.Path)
+		}
+	}
+	return d.ToIndex("top")
 }
 
 // digest names an inline text in a content security policy.
@@ -103,12 +167,12 @@ func (d *document) render() ([]byte, error) {
 // ToIndex and ToModel are links between the pages, from where this one lies.
 func (d *document) ToIndex(anchor string) string {
 	switch {
-	case d.single || d.here == "":
+	case d.single || d.path == "":
 		return "#" + anchor
 	case anchor == "top":
-		return "../index.html"
+		return d.up() + "index.html"
 	}
-	return "../index.html#" + anchor
+	return d.up() + "index.html#" + anchor
 }
 
 func (d *document) ToModel(slug, anchor string) string {
@@ -118,10 +182,7 @@ func (d *document) ToModel(slug, anchor string) string {
 	case d.single:
 		return "#" + anchor
 	}
-	path := "model/" + slug + ".html"
-	if d.here != "" {
-		path = slug + ".html"
-	}
+	path := d.up() + "model/" + slug + ".html"
 	if anchor != "" {
 		path += "#" + anchor
 	}
@@ -136,3 +197,6 @@ func (d *document) On(part any) map[string]any { return map[string]any{"Doc": d,
 
 // Single says whether all pages stand in one file.
 func (d *document) Single() bool { return d.single }
+
+// At says whether the page at a path is the one shown.
+func (d *document) At(path string) bool { return path == d.path }

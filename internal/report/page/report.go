@@ -25,7 +25,21 @@ type Report struct {
 	kicker  string
 	index   *indexPage
 	models  []*modelPage
+	others  []*otherPage
 	data    []File // tables as CSV
+}
+
+// otherPage is a page beside the index and those of models: of a provider, of
+// one measure of the matrix, or of one question.
+type otherPage struct {
+	Path     string // "provider/x.html", "cost.html"
+	Nav      string // in the list of pages; "" where it is not there
+	Title    string
+	H1       string
+	Lead     []string
+	Matrix   *matrix
+	Provider *providerPage
+	Tables   []detail
 }
 
 // indexPage is the first page: the findings, one verdict table a contest.
@@ -33,6 +47,10 @@ type indexPage struct {
 	H1       string
 	Lead     []string
 	Faults   string // how many the audit finds; "" for none
+	Answers  []answer
+	Matrix   *matrix
+	FitModel string
+	Fit      []fitRow
 	Sections []section
 	More     []moreLink // contests whose table is on their model's page only
 	Ranks    *figure
@@ -66,6 +84,8 @@ type section struct {
 type detail struct {
 	ID     string
 	Title  string
+	Sub    string // what is shown, in which unit
+	Empty  string // what stands in its place where it has no rows
 	Table  table
 	SQL    string
 	Folded bool
@@ -75,6 +95,9 @@ type moreLink struct{ Slug, Anchor, Text string }
 
 // tablesOnIndex is how many verdict tables the first page holds.
 const tablesOnIndex = 12
+
+// fewModels is up to how many models each has its table on the first page.
+const fewModels = 4
 
 // Build reads the views and draws every chart.
 func Build(ctx context.Context, src Source, opt Options) (*Report, error) {
@@ -102,7 +125,37 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 		slugOf[c.model] = unique(slugs, slug(c.model))
 	}
 	flips := strongest(d.flips, mainMetric(all), all[0].setting())
+	keep := keeps(d.limits)
 	r.index = newIndex(all, flips, d, slugOf)
+	r.index.FitModel, r.index.Fit = all[0].model, fitTable(all[0].model, d.limits, keep)
+	if m := newMarket(all, d.places, takes("chat", all, keep), slugOf); m != nil {
+		first := matrixMetrics[0]
+		r.index.Matrix = m.of(first.metric, first.slug, first.name, mostShown)
+		for _, o := range matrixMetrics {
+			if x := m.of(o.metric, o.slug, o.name, 0); x != nil && o.slug != "" {
+				r.others = append(r.others, &otherPage{Path: o.slug + ".html", Title: words.Capital(o.name), H1: "The market by " + o.name, Matrix: x})
+			}
+		}
+	}
+	providerSlugs := map[string]string{}
+	taken := map[string]bool{}
+	for _, c := range all {
+		for _, x := range c.cells {
+			if providerSlugs[x.provider] == "" {
+				providerSlugs[x.provider] = unique(taken, slug(x.provider))
+			}
+		}
+	}
+	for _, p := range providerPages(all, providerSlugs, d) {
+		r.others = append(r.others, &otherPage{Path: "provider/" + p.Slug + ".html", Title: p.Provider, H1: p.H1, Lead: p.Lead, Provider: p})
+	}
+	for _, t := range topics {
+		tables, err := topicTables(ctx, src, t.Slug)
+		if err != nil {
+			return nil, err
+		}
+		r.others = append(r.others, &otherPage{Path: t.Slug + ".html", Nav: t.Nav, Title: t.Nav, H1: t.H1, Tables: tables})
+	}
 	for _, c := range mains(all) {
 		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips, faults(d.audit, c.model)))
 	}
@@ -116,9 +169,13 @@ func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *
 	p.H1 = headline(main, flips, d.champion)
 	p.Lead = lead(main, flips, d.champion)
 	p.Faults = faults(d.audit, "")
+	p.Answers = answers(main, d)
 	shown := main
 	if len(all) <= tablesOnIndex {
 		shown = all
+	}
+	if len(main) > fewModels { // the matrix has them all
+		shown = main[:1]
 	}
 	// One axis for all tables, so that models can be compared, too.
 	scale := scaleOf(shown[:min(len(shown), tablesOnIndex)]...)
@@ -134,7 +191,7 @@ func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *
 	}
 	if len(shown) < len(all) {
 		for _, c := range all {
-			if !slices.Contains(main, c) {
+			if !slices.Contains(shown, c) {
 				p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.where() + ": " + c.finding()})
 			}
 		}

@@ -13,7 +13,7 @@ type Source interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-//go:embed sql/*.sql
+//go:embed sql/*.sql sql/pages/*.sql
 var queries embed.FS
 
 // query is the text of sql/<name>.sql. A page shows it as it was run.

@@ -12,7 +12,8 @@ import (
 type table struct {
 	Caption string
 	Head    []string
-	Left    int // leading columns of text; the others are numbers
+	Left    int   // leading columns of text; the others are numbers
+	Words   []int // further columns of text
 	Rows    []row
 	Notes   []string // what the marks in it mean
 }
@@ -140,3 +141,6 @@ func unitFormat(unit string) func(float64) string {
 }
 
 func cells(values ...value) row { return row{Cells: values} }
+
+// Num says whether a column holds numbers.
+func (t table) Num(i int) bool { return i >= t.Left && !slices.Contains(t.Words, i) }

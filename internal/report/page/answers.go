@@ -1,0 +1,269 @@
+package page
+
+import (
+	"cmp"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aircheck/internal/kit/human"
+	"aircheck/internal/report/words"
+)
+
+// answer is one of the first page's questions with its answer in a sentence and
+// the page that shows it.
+type answer struct {
+	Question, Text string
+	Slug, Link     string // page of the figure, and what the link says
+}
+
+// fact is a row of answers.sql.
+type fact struct {
+	kind                      string
+	provider, model, scenario sql.NullString
+	a, b, c, d                *float64
+}
+
+func (f *fact) scan() []any {
+	return []any{&f.kind, &f.provider, &f.model, &f.scenario, &f.a, &f.b, &f.c, &f.d}
+}
+
+func factsOf(all []fact, kind string) (out []fact) {
+	for _, f := range all {
+		if f.kind == kind {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// answers are the questions that the data answer, at most six, in the order of
+// reading. What nothing is known of is not asked.
+func answers(main []*contest, d *data) []answer {
+	var out []answer
+	for _, a := range []answer{starts(main), steady(d), costly(main, d), failing(d), worthless(d), changed(d)} {
+		if a.Text != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// starts says who is first, model by model.
+func starts(main []*contest) answer {
+	a := answer{Question: "Who starts first?", Slug: "speed", Link: "speed"}
+	wins, contested := map[string][]string{}, 0
+	var order []string
+	for _, c := range main {
+		if !c.contested() {
+			continue
+		}
+		contested++
+		if lead := c.leaders(); len(lead) == 1 {
+			p := lead[0].provider
+			if wins[p] == nil {
+				order = append(order, p)
+			}
+			wins[p] = append(wins[p], c.model)
+		}
+	}
+	if contested == 0 {
+		return answer{}
+	}
+	slices.SortStableFunc(order, func(x, y string) int { return cmp.Or(cmp.Compare(len(wins[y]), len(wins[x])), cmp.Compare(x, y)) })
+	decided := 0
+	var parts []string
+	for i, p := range order {
+		decided += len(wins[p])
+		if i < 3 {
+			where := "on " + words.List(wins[p])
+			if len(wins[p]) > 2 {
+				where = fmt.Sprintf("on %d of %d models", len(wins[p]), contested)
+			}
+			parts = append(parts, p+" clearly "+where)
+		}
+	}
+	switch open := contested - decided; {
+	case decided == 0:
+		a.Text = fmt.Sprintf("Cannot tell: on %s the first places are shared.", pick(contested == 1, "the one model", "all "+words.Count(int64(contested), "model")))
+	case open > 0:
+		a.Text = strings.Join(parts, "; ") + fmt.Sprintf(". On %s first place is shared.", words.Count(int64(open), "other model"))
+	default:
+		a.Text = strings.Join(parts, "; ") + "."
+	}
+	return a
+}
+
+// enoughForTail is from how many answers a slow one in twenty is bounded.
+const enoughForTail = 72
+
+// steady compares slow first tokens with typical ones, where enough answers bound
+// them.
+func steady(d *data) answer {
+	a := answer{Question: "Who stays steady?", Slug: "speed", Link: "speed"}
+	all := factsOf(d.facts, "steady")
+	if len(all) == 0 {
+		return answer{}
+	}
+	bounded := slices.DeleteFunc(slices.Clone(all), func(f fact) bool { return f.d == nil || *f.d < enoughForTail || f.a == nil })
+	if len(bounded) == 0 {
+		n := 0.0
+		for _, f := range all {
+			n = max(n, *f.d)
+		}
+		a.Text = fmt.Sprintf("Cannot tell yet: %s answers a cell say what is typical, not what is slow (%d are needed).", human.Count(int64(n)), enoughForTail)
+		return a
+	}
+	least := slices.MinFunc(bounded, func(x, y fact) int {
+		return cmp.Or(cmp.Compare(*x.a, *y.a), cmp.Compare(x.provider.String, y.provider.String), cmp.Compare(x.model.String, y.model.String))
+	})
+	most := slices.MaxFunc(bounded, func(x, y fact) int {
+		return cmp.Or(cmp.Compare(*x.a, *y.a), cmp.Compare(y.provider.String, x.provider.String), cmp.Compare(y.model.String, x.model.String))
+	})
+	tells := func(f fact) string {
+		return fmt.Sprintf("%s on %s: 1 in 20 first tokens takes %s or longer, %s its typical %s", f.provider.String, f.model.String, human.Millis(*f.c), human.Ratio(*f.a), human.Millis(*f.b))
+	}
+	a.Text = "Steadiest, " + tells(least) + "."
+	if least != most {
+		a.Text += " Least steady, " + tells(most) + "."
+	}
+	return a
+}
+
+// costly says who is cheapest, and whether the model or the provider decides.
+func costly(main []*contest, d *data) answer {
+	a := answer{Question: "What does it cost?", Slug: "cost", Link: "cost"}
+	var parts []string
+	if c := champions(d.champion, "cost_per_useful_usd", main); c != nil {
+		parts = append(parts, words.Capital(c.Text())+".")
+	} else if s := main[0].dearness(); s != "" {
+		parts = append(parts, "On "+main[0].where()+": "+lower(s))
+	}
+	for _, f := range factsOf(d.facts, "leverage") {
+		if f.a != nil && f.b != nil {
+			parts = append(parts, fmt.Sprintf("Changing the model typically moves the cost of a useful answer %s, changing the provider %s.", human.Ratio(*f.a), human.Ratio(*f.b)))
+		}
+	}
+	a.Text = strings.Join(parts, " ")
+	return a
+}
+
+// failing says who was down or failed, the most first.
+func failing(d *data) answer {
+	a := answer{Question: "Who fails?", Slug: "reliability", Link: "reliability"}
+	all := factsOf(d.facts, "fails")
+	if len(all) == 0 {
+		return answer{}
+	}
+	lost := func(f fact) float64 { return 1 - *f.b / *f.a }
+	slices.SortFunc(all, func(x, y fact) int {
+		return cmp.Or(cmp.Compare(lost(y), lost(x)), cmp.Compare(x.provider.String, y.provider.String))
+	})
+	var parts []string
+	if out := factsOf(d.facts, "outage"); len(out) > 0 {
+		worst := slices.MaxFunc(out, func(x, y fact) int {
+			return cmp.Or(cmp.Compare(*x.a, *y.a), cmp.Compare(y.provider.String, x.provider.String), cmp.Compare(y.model.String, x.model.String))
+		})
+		if *worst.a >= 60_000 {
+			parts = append(parts, fmt.Sprintf("%s answered nothing on %s for at least %s", worst.provider.String, worst.model.String, longTime(*worst.a)))
+		}
+	}
+	failed := 0
+	for _, f := range all {
+		if lost(f) > 0 {
+			if failed++; failed <= 3 {
+				text := fmt.Sprintf("%s left %s of %s unanswered", f.provider.String, human.Count(int64(*f.a-*f.b)), words.Count(int64(*f.a), "request"))
+				if f.c != nil && *f.c > 0 {
+					text += fmt.Sprintf(" (%s)", words.Count(int64(*f.c), "rate limit"))
+				}
+				parts = append(parts, text)
+			}
+		}
+	}
+	switch rest := len(all) - failed; {
+	case failed == 0 && len(all) > 1:
+		parts = append(parts, fmt.Sprintf("Nobody: all %s answered every request", words.Count(int64(len(all)), "provider")))
+	case failed == 0:
+		parts = append(parts, "All requests were answered")
+	case rest > 0:
+		parts = append(parts, words.Count(int64(rest), "provider")+" answered all")
+	}
+	a.Text = strings.Join(parts, "; ") + "."
+	return a
+}
+
+// longTime writes a long time in words.
+func longTime(ms float64) string {
+	switch d := time.Duration(ms * 1e6); {
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("%.0f days", d.Hours()/24)
+	case d >= 90*time.Minute:
+		return fmt.Sprintf("%.1f hours", d.Hours())
+	default:
+		return human.Millis(ms)
+	}
+}
+
+// worthless says where answers were billed and said nothing, the worst first.
+func worthless(d *data) answer {
+	a := answer{Question: "Which answers are worth nothing?", Slug: "fidelity", Link: "fidelity"}
+	share := func(f fact) float64 { return *f.a / *f.b }
+	worst := func(kind string, least float64) *fact {
+		all := slices.DeleteFunc(factsOf(d.facts, kind), func(f fact) bool {
+			return f.a == nil || f.b == nil || *f.a == 0 || *f.b == 0 || share(f) < least
+		})
+		if len(all) == 0 {
+			return nil
+		}
+		return new(slices.MaxFunc(all, func(x, y fact) int {
+			return cmp.Or(cmp.Compare(share(x), share(y)), cmp.Compare(y.provider.String, x.provider.String), cmp.Compare(y.model.String, x.model.String))
+		}))
+	}
+	var parts []string
+	if f := worst("starved", 0); f != nil {
+		text := fmt.Sprintf("%s at %s: %s of %s were all thinking and came back empty", f.model.String, f.provider.String, human.Count(int64(*f.a)), words.Count(int64(*f.b), "answer"))
+		if f.c != nil {
+			text += fmt.Sprintf("; %s of its output there is thinking", human.Share(*f.c))
+		}
+		parts = append(parts, text)
+	}
+	if f := worst("empty", 0.02); f != nil {
+		parts = append(parts, fmt.Sprintf("%s at %s ended %s of %s before the answer was whole", f.model.String, f.provider.String, human.Count(int64(*f.a)), words.Count(int64(*f.b), "answer")))
+	}
+	if len(parts) == 0 && len(factsOf(d.facts, "empty")) > 0 {
+		a.Text = "None stands out: answers came back whole, and none was only thinking."
+		return a
+	}
+	if len(parts) > 0 {
+		a.Text = strings.Join(parts, ". ") + "."
+	}
+	return a
+}
+
+// changed names what providers changed in what they serve, the latest first.
+func changed(d *data) answer {
+	a := answer{Question: "What changed?", Slug: "changes", Link: "changes"}
+	all := factsOf(d.facts, "changed")
+	if len(all) == 0 {
+		return answer{}
+	}
+	slices.SortFunc(all, func(x, y fact) int {
+		return cmp.Or(-ascending(x.a, y.a), cmp.Compare(x.provider.String, y.provider.String), cmp.Compare(x.model.String, y.model.String))
+	})
+	var parts []string
+	for i, f := range all {
+		if i == 2 {
+			parts = append(parts, words.Count(int64(len(all)-i), "more change"))
+			break
+		}
+		at := ""
+		if f.a != nil {
+			at = " on " + time.Unix(int64(*f.a), 0).UTC().Format("2 January, 15:04")
+		}
+		parts = append(parts, fmt.Sprintf("%s changed the %s of %s%s", f.provider.String, strings.ReplaceAll(f.scenario.String, "_", " "), f.model.String, at))
+	}
+	a.Text = strings.Join(parts, "; ") + "."
+	return a
+}

@@ -1,0 +1,181 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// limit is a row of fit.sql: one limit of a workload, kept or not.
+type limit struct {
+	workload, model, provider, title, unit string
+	higher                                 bool
+	atMost, atLeast, value                 *float64
+	verdict                                string
+	n                                      *int64
+}
+
+func (l *limit) scan() []any {
+	return []any{&l.workload, &l.model, &l.provider, &l.title, &l.unit, &l.higher, &l.atMost, &l.atLeast, &l.value, &l.verdict, &l.n}
+}
+
+// kept is how a provider keeps all limits of a workload on a model: the worst of
+// them decides.
+type kept struct {
+	provider string
+	verdict  string // met, no miss seen, missed, cannot tell
+	worst    *limit // the limit that decides the verdict
+}
+
+// verdictOrder is from the best to the worst; what a view says in other words is
+// not decided.
+var verdictOrder = []string{"met", "no miss seen", "cannot tell", "missed"}
+
+func (l *limit) reads() string {
+	switch l.verdict {
+	case "met", "missed", "no miss seen":
+		return l.verdict
+	case "supported":
+		return "met"
+	}
+	if l.value != nil && (l.atMost != nil && *l.value <= *l.atMost || l.atLeast != nil && *l.value >= *l.atLeast) {
+		return "no miss seen"
+	}
+	return "cannot tell"
+}
+
+// keeps groups limits: by workload and model, the providers from the best to the
+// worst.
+func keeps(limits []limit) map[[2]string][]kept {
+	byWho := map[[3]string]*kept{}
+	var order [][3]string
+	for i := range limits {
+		l := &limits[i]
+		id := [3]string{l.workload, l.model, l.provider}
+		k := byWho[id]
+		if k == nil {
+			k = &kept{provider: l.provider, verdict: l.reads(), worst: l}
+			byWho[id], order = k, append(order, id)
+			continue
+		}
+		if slices.Index(verdictOrder, l.reads()) > slices.Index(verdictOrder, k.verdict) {
+			k.verdict, k.worst = l.reads(), l
+		}
+	}
+	out := map[[2]string][]kept{}
+	for _, id := range order {
+		out[[2]string{id[0], id[1]}] = append(out[[2]string{id[0], id[1]}], *byWho[id])
+	}
+	for _, list := range out {
+		slices.SortStableFunc(list, func(a, b kept) int {
+			return cmp.Or(cmp.Compare(slices.Index(verdictOrder, a.verdict), slices.Index(verdictOrder, b.verdict)), cmp.Compare(a.provider, b.provider))
+		})
+	}
+	return out
+}
+
+// seen writes the value that decides: "slow first token 1.1 s".
+func (l *limit) seen() string {
+	if l.value == nil {
+		return l.title
+	}
+	return l.title + " " + unitFormat(l.unit)(*l.value)
+}
+
+// takes advises for a workload on each model: of those that miss no limit, the
+// one with the best place, and whether its limits are proven.
+func takes(workload string, all []*contest, keep map[[2]string][]kept) map[string]advice {
+	out := map[string]advice{}
+	for _, c := range mains(all) {
+		list := keep[[2]string{workload, c.model}]
+		if len(list) == 0 {
+			continue
+		}
+		verdict, worst := map[string]string{}, map[string]*limit{}
+		for _, k := range list {
+			verdict[k.provider], worst[k.provider] = k.verdict, k.worst
+		}
+		best := advice{Why: "no provider keeps every limit"}
+		if timed := c.timed(); len(timed) > 0 && worst[timed[0].provider] != nil {
+			best.Why = timed[0].provider + ": " + worst[timed[0].provider].seen()
+		}
+		sure := 0
+		for _, x := range c.timed() { // by the median: the first that is proven, else the first that missed nothing
+			switch v := verdict[x.provider]; {
+			case v == "met":
+				if sure++; sure == 1 {
+					best = advice{Provider: x.provider, Sure: true}
+				}
+			case v == "no miss seen" && best.Provider == "":
+				best = advice{Provider: x.provider, Why: "no limit missed so far"}
+			}
+		}
+		if best.Sure {
+			best.Why = "meets every limit"
+			if sure > 1 {
+				best.Why += fmt.Sprintf("; %s", pick(sure == 2, "1 more does", fmt.Sprintf("%d more do", sure-1)))
+			}
+		}
+		out[c.model] = best
+	}
+	return out
+}
+
+// fitRow is one workload: who keeps its limits on the model that is shown.
+type fitRow struct {
+	Workload, Limits             string
+	Met, Unmissed, Missed, Cannt string
+}
+
+// fitTable is the table of workloads for one model.
+func fitTable(model string, limits []limit, keep map[[2]string][]kept) []fitRow {
+	var out []fitRow
+	var workloads []string
+	for _, l := range limits {
+		if l.model == model && !slices.Contains(workloads, l.workload) {
+			workloads = append(workloads, l.workload)
+		}
+	}
+	for _, w := range workloads {
+		r := fitRow{Workload: w}
+		var stated []string
+		for i := range limits {
+			l := &limits[i]
+			if l.workload == w && l.model == model {
+				if s := l.stated(); s != "" && !slices.Contains(stated, s) {
+					stated = append(stated, s)
+				}
+			}
+		}
+		r.Limits = strings.Join(stated, " · ")
+		var met, unmissed, missed, cannot []string
+		for _, k := range keep[[2]string{w, model}] {
+			switch k.verdict {
+			case "met":
+				met = append(met, k.provider)
+			case "no miss seen":
+				unmissed = append(unmissed, k.provider)
+			case "missed":
+				missed = append(missed, k.provider+" ("+k.worst.seen()+")")
+			default:
+				cannot = append(cannot, k.provider)
+			}
+		}
+		r.Met, r.Unmissed, r.Missed, r.Cannt = strings.Join(met, ", "), strings.Join(unmissed, ", "), strings.Join(missed, ", "), strings.Join(cannot, ", ")
+		out = append(out, r)
+	}
+	return out
+}
+
+// stated writes the limit: "time to first token ≤ 1.0 s".
+func (l *limit) stated() string {
+	format := unitFormat(l.unit)
+	switch {
+	case l.atMost != nil:
+		return l.title + " ≤ " + format(*l.atMost)
+	case l.atLeast != nil:
+		return l.title + " ≥ " + format(*l.atLeast)
+	}
+	return ""
+}
