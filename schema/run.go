@@ -12,7 +12,7 @@ import (
 
 // Version of the dataset's layout, written into every file. Files of every
 // older version stay readable.
-const Version = 1
+const Version = 2
 
 // Run is the record of one run, traces/runs/<run_id>.json. It is written last,
 // so its presence says that the run's Parquet files are whole: it seals the run.
