@@ -1,5 +1,5 @@
 -- _audited: one row per cell × audit rule: its value
--- needs: results, runs, _requests, _reduced, _cell_costs, _temperature, pairs
+-- needs: results, runs, _requests, _reduced, _measures, _cell_costs, _temperature, pairs
 -- key: provider, model, scenario, concurrency, vantage, params, rule
 --
 -- audit_rules says what each value is and from where on it counts. A value is
@@ -100,6 +100,8 @@ flagged AS (
         u.interrupted,
         s.cap,
         d.content_reads,
+        e.usage_disputed,
+        coalesce(d.content_reads = 1 AND (d.content_frames > 1 OR coalesce(q.content_encoding, 'identity') <> 'identity'), false) AS burst,
         h.providers < h.of_contest AS lonely_prompt,
         m.ttft_ms - coalesce(m.sent_ms, m.setup_ms) < w.round_trip_ms AS below_round_trip,
         m.ttft_ms IS NOT NULL AND w.round_trip_ms IS NOT NULL AS has_round_trip,
@@ -111,10 +113,11 @@ flagged AS (
         coalesce(m.reasoning_tokens > m.output_tokens, false)
             OR coalesce(coalesce(m.cached_tokens, 0) + coalesce(m.cache_write_tokens, 0) > m.input_tokens, false)
             OR coalesce(least(m.input_tokens, m.output_tokens, m.reasoning_tokens, m.cached_tokens) < 0, false)
-            OR coalesce(m.output_tokens = 0 AND m.answer_chars > 0, false)
+            OR coalesce(least(m.output_tokens, d.output_tokens) = 0 AND m.answer_chars > 0, false)
             OR coalesce(d.total_tokens < d.input_tokens + d.output_tokens, false) AS contradicts
     FROM measured m
     JOIN _requests q ON q.request_id = m.request_id
+    LEFT JOIN _measures e ON e.request_id = m.request_id
     LEFT JOIN _reduced d ON d.request_id = m.request_id
     LEFT JOIN turns t ON t.request_id = m.request_id
     LEFT JOIN runs u ON u.run_id = m.run_id
@@ -146,7 +149,12 @@ counted AS (
         count(*) FILTER (below_round_trip) AS below_round_trip,
         count(*) FILTER (has_round_trip) AS round_trips,
         count(*) FILTER (backward) AS backward,
-        count(*) FILTER (complete AND evidence = 'chunks' AND ttft_ms IS NULL) AS not_streamed,
+        count(*) FILTER (complete AND evidence = 'chunks' AND ttft_ms IS NULL AND (frames = 1 OR streamed = false)) AS not_streamed,
+        count(*) FILTER (complete AND evidence = 'chunks' AND first_byte_ms IS NOT NULL AND burst) AS bursts,
+        count(*) FILTER (usage_disputed) AS disputed,
+        count(*) FILTER (price_note LIKE 'asked for %' OR price_note LIKE 'served by %') AS substituted,
+        count(*) FILTER (price_note LIKE '%found by a part of the name%') AS by_part,
+        count(*) FILTER (price_note LIKE '%lower bound%') AS lower_bounds,
         count(*) FILTER (evidence = 'chunks' AND frames > 0) AS framed,
         count(*) FILTER (evidence = 'chunks' AND frames > 0 AND recorder_lag_us_max IS NULL) AS lag_unknown,
         quantile_cont(recorder_lag_us_max, 0.99) / 1000 AS lag_p99_ms,
@@ -270,6 +278,7 @@ counts AS ( -- rules that count: n of so many
         {rule: 'ttft_below_rtt',   n: below_round_trip, "of": round_trips},
         {rule: 'backward_time',    n: backward,         "of": requests},
         {rule: 'not_streamed',     n: not_streamed,     "of": recorded_answers},
+        {rule: 'one_burst',        n: bursts,           "of": recorded_answers},
         {rule: 'lag_unknown',      n: lag_unknown,      "of": framed},
         {rule: 'coalesced',        n: coalesced,        "of": content_frames},
         {rule: 'undecoded',        n: undecoded,        "of": framed},
@@ -279,7 +288,11 @@ counts AS ( -- rules that count: n of so many
         {rule: 'unknown_endings',  n: unknown_endings,  "of": recorded_answers},
         {rule: 'unstated_endings', n: unstated_endings, "of": imported_answers},
         {rule: 'usage_contradicts', n: contradicts,     "of": token_counts},
+        {rule: 'usage_disputed',   n: disputed,         "of": token_counts},
         {rule: 'unknown_prices',   n: unpriced,         "of": charged},
+        {rule: 'substituted_models', n: substituted,    "of": answers},
+        {rule: 'prices_by_part',   n: by_part,          "of": requests},
+        {rule: 'lower_bounds',     n: lower_bounds,     "of": requests},
         {rule: 'undated_prices',   n: undated,          "of": charged - unpriced}
     ], recursive := true)
     FROM compared

@@ -34,6 +34,7 @@ FROM (VALUES
     ('ttft_below_rtt',      'share of requests',             'higher', NULL, 0,    'first tokens sooner after the request than the network''s shortest round trip'),
     ('backward_time',       'share of requests',             'higher', NULL, 0,    'requests with a negative duration, or an event before one that must precede it'),
     ('not_streamed',        'share of answers',              'higher', 0,    NULL, 'answers that were not streamed, and so have no first token'),
+    ('one_burst',           'share of answers',              'higher', 0,    0.5,  'answers whose content all came in one read, held back or compressed: their first token is their end, and no first-token time'),
     ('lag_unknown',         'share of requests',             'higher', 0,    NULL, 'requests timed by the return of the read alone: the recorder''s own lag is in the times, and not known'),
     ('recorder_lag',        'ratio',                         'higher', 0.01, 0.05, 'the recorder''s lag (p99) against the median time to first token'),
     ('recorder_lag_gaps',   'ratio',                         'higher', 0.05, NULL, 'the recorder''s lag (p99) against the median gap between reads'),
@@ -54,8 +55,12 @@ FROM (VALUES
     ('unpinned_routing',    'providers that served',         'higher', 0,    1,    'a router chose who serves: with more than one, the figures are a mixture'),
     ('mixed_models',        'models that served',            'higher', NULL, 1,    'responses name more than one model; see changes'),
     ('usage_contradicts',   'share of requests',             'higher', 0,    0.05, 'usage that contradicts itself: a part above its whole, a total below its parts, text without tokens'),
+    ('usage_disputed',      'share of requests',             'higher', 0,    NULL, 'responses that state two counts that differ, the model''s own and its host''s: the model''s is taken'),
     ('token_sources_differ','sources in the contest',        'higher', 1,    NULL, 'tokens are counted by usage in some cells of the contest, by tokenizer or source in others'),
     ('unknown_prices',      'share of requests',             'higher', 0,    NULL, 'requests that may cost something and have no known price'),
+    ('substituted_models',  'share of answers',              'higher', 0,    0.05, 'answers of another model than the one that was asked for: it is the one that is priced'),
+    ('prices_by_part',      'share of requests',             'higher', 0,    NULL, 'requests priced by a part of their model''s name, which may be a sibling''s price'),
+    ('lower_bounds',        'share of requests',             'higher', 0,    NULL, 'requests with a charge that has no price here: what they cost is a lower bound'),
     ('undated_prices',      'share of requests',             'higher', 0,    NULL, 'requests priced by an entry that may not have held at their time')
 ) AS t(rule, value_is, worse, note_at, fault_at, finding);
 

@@ -1,5 +1,5 @@
 -- _measures: one row per request: everything that the row itself says
--- needs: _outcomes
+-- needs: _outcomes, _explained
 -- key: request_id
 -- stored: run
 --
@@ -9,10 +9,15 @@ CREATE OR REPLACE VIEW _measures AS
 WITH told AS (
     SELECT *,
         -- A response that was not streamed has no first token: no stream was asked
-        -- for, or one body came all the same. A stream of one frame has one.
-        coalesce(streamed, true) AND CASE WHEN frames = 1 AND content_frames = 1
+        -- for, or one body came all the same. A stream of one frame has one; one
+        -- whose frames all came in one read, or whose compressed body did, has none:
+        -- somebody held it back.
+        coalesce(streamed, true) AND NOT coalesce(reads = 1 AND (content_frames > 1 OR coalesce(content_encoding, 'identity') <> 'identity'), false)
+        AND CASE WHEN frames = 1 AND content_frames = 1
             THEN coalesce(regexp_matches(response_headers, '"content-type"\s*:\s*\[?\s*"(text/event-stream|application/(x-ndjson|vnd\.amazon\.eventstream))', 'i'), false)
-            ELSE true END AS as_stream
+            ELSE true END AS as_stream,
+        -- Tokens that are billed as output and are no text.
+        output_tokens - coalesce(audio_tokens, 0) - coalesce(image_tokens, 0) - coalesce(rejected_tokens, 0) AS text_tokens
     FROM _outcomes
 ),
 timed AS (
@@ -25,20 +30,36 @@ timed AS (
                 THEN coalesce(dns_ns, 0) + coalesce(connect_ns, 0) + coalesce(tls_ns, 0)
             WHEN conn_reused THEN 0
         END AS setup_ns,
-        CASE WHEN coalesce(reasoning_chars, 0) = 0 THEN output_tokens - coalesce(reasoning_tokens, 0) ELSE output_tokens - reasoning_tokens END AS visible_tokens,
         -- Thinking counts as seen when at least a character per token of it was
         -- shown; a summary is shorter, and its tokens are outside the window.
-        coalesce(reasoning_tokens, 0) > 0 AND coalesce(reasoning_chars, 0) < reasoning_tokens AS thinking_hidden
+        coalesce(reasoning_tokens, 0) > 0 AND (coalesce(reasoning_chars, 0) < reasoning_tokens
+            OR coalesce(reasoning_tokens > _explained(reasoning_o200k, reasoning_chars, 0), false)) AS thinking_hidden,
+        -- More is billed than what was shown can take, and no count explains it: how
+        -- many of the tokens fall into the window is not known.
+        token_source = 'usage' AND (
+            coalesce(hidden_thinking, false) AND reasoning_tokens IS NULL
+            OR media IS NOT NULL AND coalesce(audio_tokens, image_tokens) IS NULL
+            OR coalesce(CASE
+                WHEN coalesce(reasoning_tokens, 0) = 0 THEN text_tokens > _explained(answer_o200k + coalesce(reasoning_o200k, 0), text_chars + refusal_chars + tool_chars + reasoning_chars, tool_chars)
+                ELSE text_tokens - reasoning_tokens > _explained(answer_o200k, text_chars + refusal_chars + tool_chars, tool_chars)
+            END, false)
+        ) AS unlisted
     FROM told
 ),
 -- The window of output speed, and the tokens and characters that fall into it:
 -- all content, or the answer alone where thinking went on unseen.
 windows AS (
     SELECT *,
+        CASE
+            WHEN unlisted THEN NULL
+            WHEN coalesce(reasoning_chars, 0) = 0 THEN output_tokens - coalesce(reasoning_tokens, 0)
+            ELSE output_tokens - reasoning_tokens
+        END AS visible_tokens,
         CASE WHEN thinking_hidden AND detail = 'chunks' THEN last_answer_ns - first_answer_ns ELSE last_token_ns - ttft_ns END AS window_ns,
         CASE
-            WHEN NOT thinking_hidden THEN output_tokens
-            WHEN detail = 'chunks' THEN visible_tokens
+            WHEN unlisted THEN NULL
+            WHEN NOT thinking_hidden THEN text_tokens
+            WHEN detail = 'chunks' THEN text_tokens - reasoning_tokens
             -- A source does not say whether its window holds the thinking.
         END AS window_tokens,
         CASE WHEN thinking_hidden THEN coalesce(first_answer_tokens, 1) ELSE coalesce(first_tokens, 1) END AS window_first_tokens,
@@ -97,7 +118,21 @@ SELECT
     (started_at_ns - scheduled_at_ns) / 1e6 AS lag_ms,
     input_tokens, cached_tokens, cache_write_tokens, cached_disjoint, output_tokens, reasoning_tokens, visible_tokens, token_source,
     input_o200k, answer_o200k, reasoning_o200k,
-    audio_input_tokens, audio_tokens, accepted_tokens, rejected_tokens, searches,
+    cache_write_1h_tokens, audio_input_tokens, image_input_tokens, audio_tokens, image_tokens, accepted_tokens, rejected_tokens,
+    searches, code_executions, file_searches, search_context, reported_request_cost_usd, metered_input_tokens, metered_output_tokens, coalesce(usage_disputed, false) AS usage_disputed,
+    coalesce(hidden_thinking, false) AS hidden_thinking, media, unlisted,
+    CASE
+        WHEN speed IS NOT NULL OR detail = 'requests' AND window_ns IS NULL AND reported_tokens_per_s IS NOT NULL THEN NULL
+        WHEN ttft_ns IS NULL OR last_token_ns IS NULL THEN NULL
+        WHEN unlisted THEN 'more is billed than was shown: thinking or media that is neither shown nor counted'
+        WHEN output_tokens IS NULL THEN 'no count of tokens'
+        WHEN thinking_hidden AND detail = 'requests' THEN 'the source does not say whether its window holds the thinking'
+        WHEN window_reads < 5 THEN 'fewer than five reads with content'
+        WHEN window_ns < 200000000 THEN 'a window under 200 ms'
+        ELSE 'fewer than two tokens after the first read'
+    END AS speed_note,
+    window_ns, window_chars, window_tokens - window_first_tokens AS window_flow, window_reads,
+    try_cast(coalesce(timings->>'$.engine_ttft_ms', timings->>'$.time_to_first_token_ms') AS DOUBLE) AS engine_ttft_ms,
     coalesce(speed, CASE WHEN detail = 'requests' AND window_ns IS NULL THEN reported_tokens_per_s END) AS tokens_per_s,
     1000 / coalesce(speed, CASE WHEN detail = 'requests' AND window_ns IS NULL AND reported_tokens_per_s > 0 THEN reported_tokens_per_s END) AS tpot_ms,
     char_speed AS chars_per_s,
@@ -111,7 +146,7 @@ SELECT
     CASE WHEN detail = 'chunks' THEN text_chars + refusal_chars ELSE length(reported_text) END AS answer_chars,
     reasoning_chars, tool_chars,
     coalesce(finish_reason, reported_finish_reason) AS finish_reason,
-    finish, served_model, served_provider, system_fingerprint, served_tier, terminator,
+    finish, served_model, served_provider, system_fingerprint, served_tier, served_geo, terminator,
     coalesce(undecoded_frames, CASE WHEN frames IS NOT NULL THEN 0 END) AS undecoded_frames,
     recorder_lag_ns / 1e3 AS recorder_lag_us_max,
     coalesced_frames / nullif(frames, 0) AS coalesced_share,

@@ -23,6 +23,7 @@ WITH facts AS (
             WHEN lower(reported_finish_reason) IN ('content_filter', 'refusal', 'safety', 'recitation', 'blocklist', 'prohibited_content', 'spii', 'guardrail_intervened', 'content_filtered') THEN 'filter'
             WHEN lower(reported_finish_reason) IN ('error', 'malformed_function_call') THEN 'error'
             WHEN lower(reported_finish_reason) IN ('tool_calls', 'tool_use', 'function_call') THEN 'tool'
+            WHEN lower(reported_finish_reason) = 'pause_turn' THEN 'pause'
             ELSE 'stop'
         END) AS finish,
         CASE
@@ -35,14 +36,16 @@ WITH facts AS (
             WHEN done_seq IS NOT NULL AND finish_seq IS NOT NULL AND finished_choices >= choices THEN least(done_seq, finish_seq)
             WHEN done_seq IS NOT NULL THEN done_seq
             WHEN finished_choices >= greatest(choices, 1) THEN finish_seq
+            -- Where nothing marks the end, a clean end of the body is one.
+            WHEN unmarked AND incomplete_frames = 0 AND coalesce(end_reason, 'eof') = 'eof' THEN frames - 1
             -- A body that was not streamed ends with itself.
             WHEN streamed IS NOT true AND frames = 1 AND incomplete_frames = 0 AND content_frames = 1
                 AND coalesce(end_reason, 'eof') = 'eof' THEN 0
         END AS ended_seq,
         coalesce(text_chars > 0 AND NOT answer_blank, reported_text IS NOT NULL AND trim(reported_text) <> '') AS has_text,
-        coalesce(tool_chars, 0) > 0 AS has_tool,
+        coalesce(tool_chars, 0) > 0 OR media IS NOT NULL AS has_output, -- what is no text: calls, images, sound
         coalesce(refusal_chars, 0) > 0 AS has_refusal,
-        coalesce(reasoning_chars, 0) > 0 OR coalesce(reasoning_tokens, 0) > 0
+        coalesce(reasoning_chars, 0) > 0 OR coalesce(reasoning_tokens, 0) > 0 OR coalesce(hidden_thinking, false)
             -- A limit that was reached by more than what shows was reached by thinking.
             OR finish = 'length' AND coalesce(output_tokens > written_chars, written_chars = 0) AS has_thinking,
         -- How long no content had come when the request was given up: since the
@@ -95,6 +98,7 @@ judged AS (
             WHEN error_seq IS NOT NULL AND (ended_seq IS NULL OR error_seq <= ended_seq) THEN 'stream_error'
             WHEN finish = 'error' THEN 'stream_error'
             WHEN NOT ended AND ended_by IN ('timeout_idle', 'timeout_total') THEN 'stalled'
+            WHEN NOT ended AND detail = 'chunks' AND accepted AND coalesce(frames, 0) = 0 AND ended_by = 'eof' THEN 'empty'
             WHEN NOT ended AND detail = 'chunks' THEN 'cut'
             -- The ending.
             WHEN finish = 'filter' OR has_refusal AND NOT has_text THEN 'filtered'
@@ -103,18 +107,19 @@ judged AS (
             WHEN detail = 'requests' AND NOT has_text AND (reported_text IS NULL OR finish = 'tool')
                 AND (reported_ttft_ns IS NOT NULL OR output_tokens > 0 OR finish IS NOT NULL)
                 THEN CASE WHEN finish = 'length' THEN 'truncated' ELSE 'ok' END
-            WHEN NOT has_text AND NOT has_tool AND has_thinking THEN 'starved'
-            WHEN NOT has_text AND NOT has_tool THEN 'empty'
-            WHEN finish = 'length' THEN 'truncated'
+            WHEN NOT has_text AND NOT has_output AND has_thinking THEN 'starved'
+            WHEN NOT has_text AND NOT has_output THEN 'empty'
+            -- A turn that pauses goes on with another request.
+            WHEN finish IN ('length', 'pause') THEN 'truncated'
             ELSE 'ok'
         END AS outcome
     FROM read
 )
 SELECT
-    * EXCLUDE (status, ended_by, words, ended_seq, has_text, has_tool, has_refusal, has_thinking, written_chars, silent_ns, idle_limit_ns, ended, accepted,
+    * EXCLUDE (status, ended_by, words, ended_seq, has_text, has_output, has_refusal, has_thinking, written_chars, silent_ns, idle_limit_ns, ended, accepted,
         words_unavailable, words_account, words_rate, words_overloaded),
     outcome IN ('ok', 'truncated') AS complete,
-    outcome = 'ok' OR outcome = 'truncated' AND coalesce(ends = 'length', false) AS as_planned,
+    outcome = 'ok' OR outcome = 'truncated' AND finish = 'length' AND coalesce(ends = 'length', false) AS as_planned,
     outcome IN ('ok', 'truncated', 'filtered', 'starved', 'empty') AS answered,
     CASE WHEN outcome IN ('server_error', 'rate_limited', 'stream_error') THEN words_overloaded OR coalesce(status = 529, false) END AS overloaded,
     CASE WHEN outcome NOT IN ('ok', 'truncated', 'filtered', 'starved', 'empty') THEN coalesce(nullif(words, ''), error_text) END AS failure

@@ -27,11 +27,14 @@ SELECT
     text_chars, refusal_chars, tool_chars, reasoning_chars,
     done_seq, error_seq,
     finish_seq, finish_reason, finish,
-    input_tokens, output_tokens, total_tokens, reasoning_tokens, cached_tokens, cache_write_tokens, tool_input_tokens,
-    audio_input_tokens, audio_tokens, accepted_tokens, rejected_tokens, searches, cached_disjoint,
+    input_tokens, output_tokens, total_tokens, reasoning_tokens, cached_tokens, cache_write_tokens, cache_write_1h_tokens, tool_input_tokens,
+    audio_input_tokens, image_input_tokens, audio_tokens, image_tokens, accepted_tokens, rejected_tokens,
+    searches, code_executions, file_searches, search_context, metered_input_tokens, metered_output_tokens, cached_disjoint,
     try_cast(reported_cost_usd AS DOUBLE) AS reported_cost_usd,
+    try_cast(reported_output_cost_usd AS DOUBLE) AS reported_output_cost_usd,
+    try_cast(reported_request_cost_usd AS DOUBLE) AS reported_request_cost_usd,
     error_type, error_code, error_message,
-    served_model, served_provider, system_fingerprint, served_tier, response_id, timings,
+    served_model, served_provider, system_fingerprint, served_tier, served_geo, response_id, timings, media, hidden_thinking, unmarked,
     finished_choices
 FROM _streams
 WHERE frames > 0;

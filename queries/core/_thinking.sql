@@ -37,6 +37,7 @@ SELECT
     -- them are none, whatever their tokens are counted as.
     CASE
         WHEN m.reasoning_chars > 0 THEN trim(regexp_replace(coalesce(w.reasoning, 'x'), '</?(think|thinking|thought|reasoning)>', '', 'gi'), E' \t\r\n') <> ''
+        WHEN m.hidden_thinking AND coalesce(m.reasoning_tokens, 1) > 0 THEN true
         WHEN m.reasoning_tokens IS NOT NULL THEN m.reasoning_tokens > 0
     END AS thought,
     -- The answer came in the field for thoughts, and nothing in its own.
@@ -44,7 +45,7 @@ SELECT
     -- More tokens are billed than characters came: something was generated that
     -- is neither shown nor itemised.
     m.answered AND m.reasoning_tokens IS NULL AND coalesce(m.reasoning_chars, 0) = 0 AND m.token_source = 'usage'
-        AND m.output_tokens > m.answer_chars + coalesce(m.tool_chars, 0) + 16 AS unitemised
+        AND (coalesce(m.unlisted, false) AND m.media IS NULL OR m.media IS NULL AND m.output_tokens > m.answer_chars + coalesce(m.tool_chars, 0) + 16) AS unitemised
 FROM _measures m
 JOIN asked a ON a.request_id = m.request_id
 LEFT JOIN _answers w ON w.request_id = m.request_id;

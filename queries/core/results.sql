@@ -22,10 +22,10 @@ SELECT
     k.failed AS check_failures, k.failures AS failed_checks, k.passed AS checks_passed, k.unjudged AS checks_unjudged,
     s.score, s.threshold AS score_threshold,
     m.evidence,
-    m.setup_ms, m.sent_ms, m.first_byte_ms, m.first_event_ms, m.ttft_ms, m.ttft_net_ms, m.ttfat_ms, m.thinking_ms,
+    m.setup_ms, m.sent_ms, m.first_byte_ms, m.first_event_ms, m.ttft_ms, m.ttft_net_ms, m.engine_ttft_ms, m.ttfat_ms, m.thinking_ms,
     m.last_token_ms, m.e2e_ms, m.lag_ms,
     m.input_tokens, m.cached_tokens, m.cache_write_tokens, m.output_tokens, m.reasoning_tokens, m.visible_tokens, m.token_source,
-    m.tokens_per_s, m.tpot_ms, m.chars_per_s, m.output_per_e2e,
+    m.tokens_per_s, m.speed_note, m.tpot_ms, m.chars_per_s, m.output_per_e2e,
     m.max_stall_ms, m.stall_after_ms, m.gap_p50_ms, m.gap_p99_ms,
     m.frames, m.content_frames, m.reads, m.answer_chars, m.reasoning_chars, m.tool_chars,
     m.finish_reason, m.finish, m.served_model, m.served_provider, m.system_fingerprint, m.served_tier, m.terminator,
@@ -43,6 +43,7 @@ SELECT
     c.price_source,
     c.undated AS price_undated,
     c.note AS price_note,
+    c.table_of AS price_table_of, c.other_nanousd,
     m.region, m.workload, m.architecture, m."precision", m.reasoning, m.service_tier, m.campaign, m.session_id, m.caller_request_id, m.attempt,
     m.burst_index, m.in_flight, m.idle_before_ms, m.conn_reused, m.http_status, m.end_reason,
     m.prompt_hash, m.prompt_index, m.prompt_tokens_planned, m.api, m.model_id, m.host, m.probe, m.probe_arm, m.origin, m.streamed,
@@ -94,7 +95,8 @@ COMMENT ON COLUMN results.setup_ms IS 'ms: name look-up, TCP and TLS; 0 on an op
 COMMENT ON COLUMN results.sent_ms IS 'ms from the start until the last request byte was handed to the kernel';
 COMMENT ON COLUMN results.first_byte_ms IS 'ms from the start to the response''s head, or its first frame where that is not known';
 COMMENT ON COLUMN results.first_event_ms IS 'ms from the start to the first frame that is neither comment nor ping: it need not hold a token';
-COMMENT ON COLUMN results.ttft_ms IS 'ms from the start to the first generated content of any kind: thinking, answer or tool call; NULL for a response that was not streamed';
+COMMENT ON COLUMN results.ttft_ms IS 'ms from the start to the first generated content of any kind: thinking, answer or tool call; NULL for a response that was not streamed, and for one whose content all came in one read';
+COMMENT ON COLUMN results.engine_ttft_ms IS 'ms: time to first token as the provider''s own engine states it; it knows nothing of network and queue';
 COMMENT ON COLUMN results.ttft_net_ms IS 'ms: ttft_ms − setup_ms; NULL where set-up is not known';
 COMMENT ON COLUMN results.ttfat_ms IS 'ms from the start to the first answer content: visible text or tool call';
 COMMENT ON COLUMN results.thinking_ms IS 'ms from the first visible thinking to the first answer content, or to the last thinking where no answer came, or came before it';
@@ -106,9 +108,10 @@ COMMENT ON COLUMN results.cached_tokens IS 'of these, read from a cache';
 COMMENT ON COLUMN results.cache_write_tokens IS 'of these, written to a cache';
 COMMENT ON COLUMN results.output_tokens IS 'output tokens as billed, thinking included';
 COMMENT ON COLUMN results.reasoning_tokens IS 'of these, thinking; NULL where it is not said';
-COMMENT ON COLUMN results.visible_tokens IS 'of these, not thinking';
-COMMENT ON COLUMN results.token_source IS 'usage: the provider''s report; tokenizer: counted with o200k; reported: a source''s own figure';
+COMMENT ON COLUMN results.visible_tokens IS 'of these, not thinking; NULL where more is billed than was shown and no count explains it';
+COMMENT ON COLUMN results.token_source IS 'usage: the provider''s report; tokenizer: counted with o200k, since none is reported, or none after the last text of a stream that was cut; reported: a source''s own figure';
 COMMENT ON COLUMN results.tokens_per_s IS 'output tokens per second between first and last content, over the tokens of that window; NULL under two tokens, five content reads or 200 ms; of an imported row without a last token or a stated speed, to its end; higher is better';
+COMMENT ON COLUMN results.speed_note IS 'why tokens_per_s is NULL where there is a first and a last token';
 COMMENT ON COLUMN results.tpot_ms IS 'ms per output token: 1000 ÷ tokens_per_s';
 COMMENT ON COLUMN results.chars_per_s IS 'characters of content per second in the same window: comparable across models';
 COMMENT ON COLUMN results.output_per_e2e IS 'output tokens ÷ seconds from start to last byte';
@@ -123,7 +126,7 @@ COMMENT ON COLUMN results.answer_chars IS 'characters of visible text';
 COMMENT ON COLUMN results.reasoning_chars IS 'characters of thinking, as far as shown';
 COMMENT ON COLUMN results.tool_chars IS 'characters of tool calls';
 COMMENT ON COLUMN results.finish_reason IS 'finish reason as the provider spells it';
-COMMENT ON COLUMN results.finish IS 'the same in one spelling: stop, length, tool, filter, error or other';
+COMMENT ON COLUMN results.finish IS 'the same in one spelling: stop, length, tool, filter, error, pause or other';
 COMMENT ON COLUMN results.served_model IS 'model that the response says it comes from';
 COMMENT ON COLUMN results.served_provider IS 'provider that a router says it used';
 COMMENT ON COLUMN results.system_fingerprint IS 'fingerprint of the serving configuration';
@@ -138,13 +141,15 @@ COMMENT ON COLUMN results.cached_cost_usd IS 'US dollars of it for cached input'
 COMMENT ON COLUMN results.cache_write_cost_usd IS 'US dollars of it for writing to a cache';
 COMMENT ON COLUMN results.output_cost_usd IS 'US dollars of it for output other than thinking';
 COMMENT ON COLUMN results.reasoning_cost_usd IS 'US dollars of it for thinking';
-COMMENT ON COLUMN results.request_cost_usd IS 'US dollars of it for the request itself';
+COMMENT ON COLUMN results.request_cost_usd IS 'US dollars of it for the request itself, its searches and runs of code';
 COMMENT ON COLUMN results.billing IS 'billed: answered, or its tokens were counted by the provider; free: refused or never sent; unknown: failed while being answered, so that cost_usd is what it costs if it is charged';
 COMMENT ON COLUMN results.cost_nanousd IS 'cost_usd in whole nano-dollars, for exact sums';
 COMMENT ON COLUMN results.reported_cost_usd IS 'US dollars that the provider or source states itself';
 COMMENT ON COLUMN results.price_source IS 'entry of the price table that was used';
 COMMENT ON COLUMN results.price_undated IS 'whether that price may not have held at the request''s time';
-COMMENT ON COLUMN results.price_note IS 'what stands in for what in the cost, or why there is none';
+COMMENT ON COLUMN results.price_note IS 'what stands in for what in the cost, what is billed and not in it (a lower bound), which model was asked for where another was served, or why there is no cost';
+COMMENT ON COLUMN results.price_table_of IS 'day on which the price table was true, as it says itself';
+COMMENT ON COLUMN results.other_nanousd IS 'nano-dollars by the project''s own price table, where a table of the user''s is in force';
 COMMENT ON COLUMN results.region IS 'region of the endpoint, as declared';
 COMMENT ON COLUMN results.input_o200k IS 'o200k tokens of the texts of the request';
 COMMENT ON COLUMN results.answer_o200k IS 'o200k tokens of text, refusal and tool calls';

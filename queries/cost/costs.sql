@@ -17,6 +17,8 @@ WITH sums AS (
         sum(low)::BIGINT AS low, sum(high)::BIGINT AS high,
         sum(wasted_low)::BIGINT AS wasted_low, sum(wasted_high)::BIGINT AS wasted_high,
         sum(reported)::BIGINT AS reported, sum(reported_nanousd)::BIGINT AS reported_nanousd,
+        sum(both_here)::BIGINT AS both_here, sum(both_elsewhere)::BIGINT AS both_elsewhere,
+        max(price_table_of) AS price_table_of, max(last_at) AS last_at,
         sum(both_reported)::BIGINT AS both_reported, sum(both_ours)::BIGINT AS both_ours
     FROM _cell_costs
     GROUP BY ALL
@@ -51,12 +53,16 @@ SELECT
     s.reported AS reported_requests,
     s.both_reported / nullif(s.both_ours, 0) AS reported_ratio,
     p.prices, p.price_source, s.undated, p.price_notes,
+    s.price_table_of, CASE WHEN s.last_at::DATE > s.price_table_of THEN s.last_at::DATE - s.price_table_of ELSE 0 * (s.price_table_of - s.price_table_of) END AS price_age_days,
+    s.both_elsewhere / nullif(s.both_here, 0) AS other_table_ratio,
     s.n_windows,
     nullif(concat_ws('; ',
         CASE WHEN s.requests < 25 THEN 'fewer than 25 requests' END,
         CASE WHEN s.charged > 0 AND s.unpriced = s.charged THEN 'price unknown'
             WHEN s.unpriced > 0 THEN 'price unknown for ' || s.unpriced || ' of ' || s.charged || ' requests' END,
         CASE WHEN s.undated > 0 THEN 'undated: the price may not have held at the time of ' || s.undated || ' requests' END,
+        CASE WHEN abs(s.both_elsewhere / nullif(s.both_here, 0) - 1) > 0.05 THEN 'the project''s own price table says ' || round(100.0 * s.both_elsewhere / s.both_here)::INTEGER || ' % of it' END,
+        CASE WHEN p.price_notes LIKE '%lower bound%' THEN 'a lower bound: something is billed that has no price here' END,
         CASE WHEN p.prices > 1 THEN p.prices || ' prices held while it was recorded' END,
         CASE WHEN s.uncertain > 0 THEN 'billing unknown for ' || s.uncertain || ' failures' END,
         CASE WHEN s.unjudged > 0 THEN s.unjudged || ' answers could not be judged' END,
@@ -92,6 +98,9 @@ COMMENT ON COLUMN costs.price_coverage IS 'share of the requests that may cost s
 COMMENT ON COLUMN costs.reported_cost_usd IS 'US dollars that the provider itself states';
 COMMENT ON COLUMN costs.reported_requests IS 'requests for which it does';
 COMMENT ON COLUMN costs.reported_ratio IS 'the provider''s own cost ÷ ours, over the requests that have both; 1 where they agree';
+COMMENT ON COLUMN costs.price_table_of IS 'day on which the price table was true, as it says itself';
+COMMENT ON COLUMN costs.price_age_days IS 'days from then to the cell''s last request; 0 where that came before';
+COMMENT ON COLUMN costs.other_table_ratio IS 'the same requests by the project''s own price table ÷ by the one in force; NULL where there is one table';
 COMMENT ON COLUMN costs.prices IS 'prices that were used: more than one where a price changed, or tiers or hours differ';
 COMMENT ON COLUMN costs.price_source IS 'where they are from';
 COMMENT ON COLUMN costs.undated IS 'requests whose price may not have held at their time';

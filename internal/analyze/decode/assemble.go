@@ -75,6 +75,10 @@ type response struct {
 	spans    spans
 	endings  []ending
 	reported bool    // output tokens were, more than 0
+	final    bool    // and no content came since
+	output   int64   // as last reported
+	thought  int64   // of these, thinking
+	size     int64   // bytes of content
 	seen     []int32 // choices that brought content or an ending
 	first    int     // row of its first event
 
@@ -135,7 +139,8 @@ func (a *assembler) event(e *dialect.Event) {
 		default:
 			lead = 1
 		}
-		r.readLed, r.content = true, true
+		r.readLed, r.content, r.final = true, true, false
+		r.size += int64(e.Bytes)
 		r.all.content(r.read, e.Chars)
 		if e.Kind != dialect.KindReasoning {
 			r.answer = true
@@ -148,9 +153,8 @@ func (a *assembler) event(e *dialect.Event) {
 	if (e.Kind.Content() || e.Kind == dialect.KindFinish) && !slices.Contains(r.seen, e.Choice) {
 		r.seen = append(r.seen, e.Choice)
 	}
-	if e.Usage != nil && e.Usage.OutputTokens != nil {
-		r.counted = *e.Usage.OutputTokens
-		r.reported = r.reported || r.counted > 0 // 0 may come ahead of all content
+	if e.Usage != nil {
+		r.usage(e.Usage)
 	}
 	if e.Kind == dialect.KindMeta && e.Path == dialect.Unopened {
 		a.unopened(e.Choice)
@@ -180,13 +184,46 @@ func (a *assembler) end(count tokenCounter) error {
 	st.FirstChars, st.FirstTokens = a.at.all.result()
 	st.FirstAnsChars, st.FirstAnsTokens = a.at.ans.result()
 	a.answer(st)
-	if !a.at.reported && (len(a.choices) > 0 || len(a.calls) > 0) {
+	if a.at.reported {
+		st.UsageFinal = new(a.at.final)
+	}
+	if a.at.doubtful(st) && (len(a.choices) > 0 || len(a.calls) > 0) {
 		if err := a.countTokens(st, count); err != nil {
 			return err
 		}
 	}
 	a.streams = append(a.streams, *st)
 	return nil
+}
+
+// usage notes what is reported of the output.
+func (r *response) usage(u *dialect.Usage) {
+	for _, n := range []*int64{u.OutputTokens, u.MeteredOutput} {
+		if n != nil {
+			r.counted, r.output = *n, *n
+			r.reported = r.reported || *n > 0 // 0 may come ahead of all content
+			r.final = true
+			break
+		}
+	}
+	if u.ReasoningTokens != nil {
+		r.thought = *u.ReasoningTokens
+	}
+}
+
+// doubtful reports whether the response's tokens are to be counted here, too:
+// none were reported, none after the last content of a stream that was cut, or
+// more than the content can take.
+func (r *response) doubtful(st *stream) bool {
+	const least, few = 3, 16 // bytes a token takes in dense text, and tokens that no text shows
+	if !r.reported || !r.final && st.DoneSeq == nil {
+		return true
+	}
+	billed := r.output
+	if st.ReasoningChars == 0 && r.thought <= billed {
+		billed -= r.thought
+	}
+	return billed > r.size/least+few
 }
 
 // count adds what one frame of the first read says of its tokens: listed one
@@ -333,7 +370,7 @@ func hasDetail(e *dialect.Event) bool {
 		return false
 	}
 	return e.Usage != nil || e.Error != nil || e.Finish != dialect.FinishNone || e.FinishReason != "" || e.ServedModel != "" ||
-		e.ServedProvider != "" || e.Fingerprint != "" || e.ServiceTier != "" || e.ResponseID != "" ||
+		e.Media != "" || e.Hidden || e.Unmarked || e.Geo != "" || e.ServedProvider != "" || e.Fingerprint != "" || e.ServiceTier != "" || e.ResponseID != "" ||
 		len(e.Timings) > 0 || e.ListedTokens > 0 || e.Path != "" && e.Kind == dialect.KindUndecoded
 }
 
@@ -345,6 +382,10 @@ func detailOf(e *dialect.Event) (d detail) {
 		d.ReasoningTokens, d.CachedTokens, d.CacheWriteTokens = copied(u.ReasoningTokens), copied(u.CachedTokens), copied(u.CacheWriteTokens)
 		d.ToolInputTokens, d.AudioInputTokens, d.AudioTokens = copied(u.ToolInputTokens), copied(u.AudioInputTokens), copied(u.AudioTokens)
 		d.AcceptedTokens, d.RejectedTokens, d.Searches = copied(u.AcceptedTokens), copied(u.RejectedTokens), copied(u.Searches)
+		d.CacheWrite1h, d.ImageInputTokens, d.ImageTokens = copied(u.CacheWrite1h), copied(u.ImageInputTokens), copied(u.ImageTokens)
+		d.CodeExecutions, d.FileSearches = copied(u.CodeExecutions), copied(u.FileSearches)
+		d.MeteredInput, d.MeteredOutput = copied(u.MeteredInput), copied(u.MeteredOutput)
+		d.SearchContext, d.OutputCostUSD, d.RequestCostUSD = word(u.SearchContext), word(u.OutputCostUSD), word(u.RequestCostUSD)
 		d.CachedDisjoint = new(u.CachedDisjoint)
 		d.ReportedCostUSD = word(u.ReportedCostUSD)
 	}
@@ -353,6 +394,13 @@ func detailOf(e *dialect.Event) (d detail) {
 	}
 	d.ServedModel, d.ServedProvider, d.Fingerprint = word(e.ServedModel), word(e.ServedProvider), word(e.Fingerprint)
 	d.ServedTier, d.ResponseID, d.Timings, d.Path = word(e.ServiceTier), word(e.ResponseID), text(e.Timings), word(e.Path)
+	d.Media, d.ServedGeo = word(e.Media), word(e.Geo)
+	if e.Hidden {
+		d.HiddenThinking = new(true)
+	}
+	if e.Unmarked {
+		d.Unmarked = new(true)
+	}
 	if e.ListedTokens > 0 {
 		d.ListedTokens = new(int64(e.ListedTokens))
 	}

@@ -1,12 +1,22 @@
 package decode
 
-import "aircheck/internal/wire/dialect"
+import (
+	"slices"
 
-// ending is the first finish reason of a choice.
+	"aircheck/internal/wire/dialect"
+)
+
+// ending is the last finish reason of a choice.
 type ending struct {
 	choice, seq int32
-	finish      string
-	reason      *string // the first that is spelled
+	finish      dialect.Finish
+	reason      *string // nil where it is not spelled
+}
+
+// worse are finishes from the best to the worst: what a response of several
+// choices comes to is the worst of theirs.
+var worse = []dialect.Finish{
+	dialect.FinishStop, dialect.FinishTool, dialect.FinishOther, dialect.FinishPause, dialect.FinishLength, dialect.FinishFilter, dialect.FinishError,
 }
 
 // report takes what an event says beside its text. Values are cumulative.
@@ -22,7 +32,17 @@ func (r *response) report(e *dialect.Event) {
 		number(&st.ReasoningTokens, u.ReasoningTokens)
 		number(&st.CachedTokens, u.CachedTokens)
 		number(&st.CacheWriteTokens, u.CacheWriteTokens)
+		number(&st.CacheWrite1h, u.CacheWrite1h)
 		number(&st.ToolInputTokens, u.ToolInputTokens)
+		number(&st.ImageInputTokens, u.ImageInputTokens)
+		number(&st.ImageTokens, u.ImageTokens)
+		number(&st.CodeExecutions, u.CodeExecutions)
+		number(&st.FileSearches, u.FileSearches)
+		number(&st.MeteredInput, u.MeteredInput)
+		number(&st.MeteredOutput, u.MeteredOutput)
+		words(&st.SearchContext, u.SearchContext)
+		words(&st.OutputCostUSD, u.OutputCostUSD)
+		words(&st.RequestCostUSD, u.RequestCostUSD)
 		number(&st.AudioInputTokens, u.AudioInputTokens)
 		number(&st.AudioTokens, u.AudioTokens)
 		number(&st.AcceptedTokens, u.AcceptedTokens)
@@ -40,7 +60,11 @@ func (r *response) report(e *dialect.Event) {
 	words(&st.ServedProvider, e.ServedProvider)
 	words(&st.Fingerprint, e.Fingerprint)
 	words(&st.ServedTier, e.ServiceTier)
+	words(&st.ServedGeo, e.Geo)
 	words(&st.ResponseID, e.ResponseID)
+	words(&st.Media, e.Media)
+	st.HiddenThinking = st.HiddenThinking || e.Hidden
+	st.Unmarked = st.Unmarked || e.Unmarked
 	if len(e.Timings) > 0 {
 		st.Timings = text(e.Timings)
 	}
@@ -56,13 +80,14 @@ func (r *response) report(e *dialect.Event) {
 }
 
 func (r *response) ending(e *dialect.Event) {
+	last := ending{e.Choice, r.frames.Seq[r.i], e.Finish, word(e.FinishReason)}
 	for i := range r.endings {
-		if end := &r.endings[i]; end.choice == e.Choice {
-			firstWords(&end.reason, e.FinishReason)
+		if r.endings[i].choice == e.Choice {
+			r.endings[i] = last
 			return
 		}
 	}
-	r.endings = append(r.endings, ending{e.Choice, r.frames.Seq[r.i], e.Finish.String(), word(e.FinishReason)})
+	r.endings = append(r.endings, last)
 }
 
 // endReport completes the report.
@@ -71,11 +96,22 @@ func (r *response) endReport() {
 		return // nothing was reported
 	}
 	r.FinishedChoices = new(int64(len(r.endings)))
-	for _, end := range r.endings {
-		r.FinishSeq, r.Finish = new(end.seq), new(end.finish)
-		if end.reason != nil {
-			r.FinishReason = end.reason
+	var worst *ending
+	for i := range r.endings {
+		end := &r.endings[i]
+		if r.FinishSeq == nil || end.seq > *r.FinishSeq {
+			r.FinishSeq = new(end.seq)
 		}
+		if worst == nil {
+			worst = end
+			continue
+		}
+		if d := slices.Index(worse, end.finish) - slices.Index(worse, worst.finish); d > 0 || d == 0 && end.choice < worst.choice {
+			worst = end
+		}
+	}
+	if worst != nil {
+		r.Finish, r.FinishReason = new(worst.finish.String()), worst.reason
 	}
 }
 

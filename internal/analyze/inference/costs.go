@@ -12,10 +12,10 @@ import (
 )
 
 var costsStep = &Step{
-	Name: "_costs", Key: []string{"request_id"}, Version: 3,
+	Name: "_costs", Key: []string{"request_id"}, Version: 4,
 	Needs: []string{"_measures", "_billing"},
 	Columns: "request_id BIGINT, cost_nanousd BIGINT, input_nanousd BIGINT, cached_nanousd BIGINT, cache_write_nanousd BIGINT, " +
-		"output_nanousd BIGINT, reasoning_nanousd BIGINT, request_nanousd BIGINT, price_source VARCHAR, undated BOOLEAN, note VARCHAR",
+		"output_nanousd BIGINT, reasoning_nanousd BIGINT, request_nanousd BIGINT, price_source VARCHAR, undated BOOLEAN, note VARCHAR, table_of DATE, other_nanousd BIGINT",
 	Salt: func(in *Input) (string, error) {
 		if in.Options.Prices == "" {
 			return prices.EmbeddedID(), nil
@@ -52,12 +52,13 @@ const priced = `
 	SELECT r.request_id, r.provider, r.model, coalesce(r.model_id, ''), coalesce(r.host, ''),
 		coalesce(r.served_tier, r.service_tier, ''), r.started_at,
 		CASE WHEN guessed THEN coalesce(p.input, r.input_tokens, c.input) ELSE r.input_tokens END,
-		r.cached_tokens, r.cache_write_tokens,
+		r.cached_tokens, r.cache_write_tokens - coalesce(r.cache_write_1h_tokens, 0), r.cache_write_1h_tokens,
 		CASE WHEN guessed THEN coalesce(r.output_tokens, 0) ELSE r.output_tokens END, r.reasoning_tokens,
+		r.audio_input_tokens, r.image_input_tokens, r.audio_tokens, r.image_tokens, r.searches, r.code_executions, r.file_searches,
+		coalesce(r.search_context, ''), coalesce(r.served_geo, ''), round(r.reported_request_cost_usd * 1e9)::BIGINT, coalesce(r.served_model, ''),
 		concat_ws('; ',
 			CASE WHEN guessed THEN 'a failure, charged for its input and what had arrived, if at all'
-				WHEN r.token_source = 'tokenizer' THEN 'tokens counted here, since the provider reports none' END,
-			CASE WHEN r.searches > 0 THEN 'searches are billed apart and not in it' END)
+				WHEN r.token_source = 'tokenizer' THEN 'tokens counted here, since the provider reports none' END)
 	FROM (SELECT *, ` + guessed + ` AS guessed FROM _measures WHERE request_id > $1 AND request_id <= $2 AND ` + billing + ` <> 'free') r
 	LEFT JOIN _counted p ON guessed AND NOT p.any AND p.provider = r.provider AND p.model = r.model AND p.scenario = r.scenario
 		AND p.params IS NOT DISTINCT FROM r.params AND p.prompt_hash = r.prompt_hash
@@ -121,13 +122,15 @@ func (s *Call) costs(ctx context.Context, table *prices.Table, from, to int64) e
 		var note string
 		u := &q.Usage
 		if err := rows.Scan(&id, &q.Provider, &q.Model, &q.ModelID, &q.URL, &q.ServiceTier, &at,
-			&u.Input, &u.Cached, &u.CacheWrite, &u.Output, &u.Reasoning, &note); err != nil {
+			&u.Input, &u.Cached, &u.CacheWrite, &u.CacheWrite1h, &u.Output, &u.Reasoning,
+			&u.AudioInput, &u.ImageInput, &u.AudioOutput, &u.ImageOutput, &u.Searches, &u.CodeExecutions, &u.FileSearches,
+			&u.SearchContext, &u.Geo, &u.RequestFee, &q.Served, &note); err != nil {
 			return err
 		}
 		q.At = at.Time.In(time.UTC)
 		quote, ok := table.Price(q)
 		if !ok {
-			if err := s.Append(id, nil, nil, nil, nil, nil, nil, nil, nil, nil, quote.Missing); err != nil {
+			if err := s.Append(id, nil, nil, nil, nil, nil, nil, nil, nil, nil, quote.Missing, nil, nil); err != nil {
 				return err
 			}
 			continue
@@ -136,11 +139,32 @@ func (s *Call) costs(ctx context.Context, table *prices.Table, from, to int64) e
 			quote.Notes = append(quote.Notes, note)
 		}
 		if err := s.Append(id, quote.Total, value(quote.Input), value(quote.CacheRead), value(quote.CacheWrite),
-			value(quote.Output), value(quote.Reasoning), value(quote.Request), quote.Source, quote.Undated, orNull(strings.Join(quote.Notes, "; "))); err != nil {
+			value(quote.Output), value(quote.Reasoning), value(quote.Request), quote.Source, quote.Undated, orNull(strings.Join(quote.Notes, "; ")),
+			dayOf(table), s.In.elsewhere(q)); err != nil {
 			return err
 		}
 	}
 	return rows.Err()
+}
+
+// dayOf is the day on which a table was true, NULL where it does not say.
+func dayOf(t *prices.Table) any {
+	if t.AsOf.IsZero() {
+		return nil
+	}
+	return t.AsOf
+}
+
+// elsewhere is what a request costs by the table of the project, where the
+// user's own is in force.
+func (in *Input) elsewhere(q prices.Query) any {
+	if in.Options.Prices == "" {
+		return nil
+	}
+	if other, ok := prices.Embedded().Price(q); ok {
+		return other.Total
+	}
+	return nil
 }
 
 // value is NULL for nil.

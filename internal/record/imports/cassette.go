@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -85,12 +86,7 @@ func interaction(i any) *Exchange {
 	}
 	x.RequestBody, x.SentRewritten = bodyOf(q), at(q, "parsed_body") != nil
 	x.Body, x.Rewritten = bodyOf(p), at(p, "parsed_body") != nil
-	switch status := at(p, "status").(type) {
-	case map[string]any:
-		x.Status = int(num(status["code"]))
-	default:
-		x.Status = int(num(first(str(at(p, "code")), str(status), str(at(p, "status_code")))))
-	}
+	x.Status = statusIn(p)
 	// go-vcr states how long the response's head took.
 	if d, err := time.ParseDuration(str(at(p, "duration"))); err == nil && d > 0 {
 		x.HeadersNs = new(d.Nanoseconds())
@@ -120,9 +116,36 @@ func bodyOf(side any) []byte {
 			}
 		}
 		return raw(b)
+	case nil:
+		return plainBody(at(side, "content")) // vcrpy's of httpx
 	default:
-		return raw(b)
+		return plainBody(b)
 	}
+}
+
+// plainBody is a body as it stands, or in base64 that says so.
+func plainBody(b any) []byte {
+	if s, ok := b.(string); ok {
+		if coded, ok := strings.CutPrefix(s, "base64:"); ok {
+			if data, err := unbase64(coded); err == nil {
+				return data
+			}
+		}
+	}
+	return raw(b)
+}
+
+// statusIn is the status of a response: 200, "200 OK", or {code: 200}.
+func statusIn(side any) int {
+	status := at(side, "status")
+	if m, ok := status.(map[string]any); ok {
+		return int(num(m["code"]))
+	}
+	text := first(str(at(side, "code")), str(status), str(at(side, "status_code")))
+	if n := int(num(text)); n != 0 {
+		return n
+	}
+	return statusOf(text)
 }
 
 // httpmock reads a pair of conditions and answer: no host was recorded.
@@ -153,7 +176,7 @@ func recording(doc any) *Exchange {
 		Method:      first(str(at(q, "method")), "POST"),
 		URL:         first(str(at(q, "url")), str(at(q, "endpoint"))),
 		RequestBody: bodyOf(q),
-		Status:      int(num(first(str(at(p, "status")), str(at(p, "status_code"))))),
+		Status:      statusIn(p),
 		Header:      header(at(p, "headers")),
 	}
 	if s, ok := at(p, "is_streaming").(bool); ok {

@@ -120,12 +120,11 @@ func (in *importer) exchanges(ctx context.Context, path string) error {
 			in.account.Skip("a call whose body the recorder did not keep")
 			return nil
 		}
-		q, frames := x.Rows(in.opt.Set.API)
-		if err := mapping.Coherent(q); err != nil {
-			in.account.Fault(at, "%v", err)
+		if x.foreign() != "" {
+			in.account.Fault(at, "%s", x.whyNoAnswer())
 			return nil
 		}
-		return in.take(q, frames, at)
+		return in.exchange(x, at)
 	})
 	var wrong *notThis
 	switch {
@@ -136,6 +135,42 @@ func (in *importer) exchanges(ctx context.Context, path string) error {
 		in.account.Refuse(ledger.Place{}, "holds no request")
 	}
 	return err
+}
+
+// exchange takes one exchange, or each of the responses that one body holds.
+func (in *importer) exchange(x *Exchange, at ledger.Place) error {
+	q, frames := x.Rows(in.opt.Set.API)
+	if err := mapping.Coherent(q); err != nil {
+		in.account.Fault(at, "%v", err)
+		return nil
+	}
+	found := examine(q, frames)
+	switch {
+	case !found.answer:
+		in.account.Fault(at, "%s", x.whyNoAnswer())
+		return nil
+	case len(found.cuts) > 0 && (len(x.Reads) > 0 || len(x.RequestBody) > 0 || x.encoding() != ""):
+		in.account.Fault(at, "several responses in one body, the second from frame %d on: a request has one", found.cuts[0])
+		return nil
+	}
+	in.identified = in.identified || found.id != ""
+	if len(found.cuts) == 0 {
+		return in.take(q, frames, at)
+	}
+	from := 0
+	for _, to := range append(found.cuts, len(frames)) {
+		part := *x
+		part.Body = nil
+		for _, f := range frames[from:to] {
+			part.Body = append(part.Body, f.Raw...)
+		}
+		from = to
+		q, frames := part.Rows(in.opt.Set.API)
+		if err := in.take(q, frames, at); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Rows gives the row of an exchange and its frames. api is the dialect if it is

@@ -16,7 +16,7 @@ var paths = []struct {
 	api string
 }{
 	{regexp.MustCompile(`/chat/completions$`), "openai-chat"},
-	{regexp.MustCompile(`/responses$`), "openai-responses"},
+	{regexp.MustCompile(`/responses(/[^/]+)?$`), "openai-responses"},
 	{regexp.MustCompile(`/model/[^/]+/converse(-stream)?$`), "bedrock-converse"},
 	{regexp.MustCompile(`/model/[^/]+/invoke(-with-response-stream)?$`), "bedrock-invoke"},
 	{regexp.MustCompile(`/agents/.*/sessions/.*/text$|/retrieveAndGenerate(Stream)?$`), "bedrock-agent"},
@@ -104,6 +104,8 @@ func shapeAPI(body []byte) string {
 		return "gemini"
 	case has("created_at", "done"):
 		return "ollama"
+	case has("token", "generated_text"), has("generated_text"):
+		return "tgi"
 	case has("messageStart"), has("contentBlockDelta"), has("contentBlockStart"), has("output", "stopReason"):
 		return "bedrock-converse"
 	case has("choices"):
@@ -124,33 +126,53 @@ func shapeAPI(body []byte) string {
 	return ""
 }
 
-// firstMessage is the first JSON object of a body, however it is framed; nil if
-// there is none.
-func firstMessage(body []byte) map[string]json.RawMessage {
+// firstMessage is the first JSON object of a body that says anything, however
+// it is framed; nil if there is none.
+func firstMessage(body []byte) (first map[string]json.RawMessage) {
+	eachMessage(body, func(m map[string]json.RawMessage) bool {
+		first = m
+		return string(m["choices"]) == "[]" && string(m["object"]) == `""` // Azure's filters come ahead of all
+	})
+	return first
+}
+
+// eachMessage gives the JSON objects of a body, however it is framed, until look
+// returns false.
+func eachMessage(body []byte, look func(map[string]json.RawMessage) bool) {
 	b := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF")))
-	if frame.Sniff(b) == frame.SSE {
+	more := true
+	take := func(b []byte) {
+		var m map[string]json.RawMessage
+		if more && json.NewDecoder(bytes.NewReader(b)).Decode(&m) == nil {
+			more = look(m)
+		}
+	}
+	switch kind := frame.Sniff(b); kind {
+	case frame.SSE:
 		var r frame.SSEReader
-		var found []byte
 		s := frame.NewSplitter(frame.SSE)
-		look := func(raw []byte) {
+		event := func(raw []byte) {
+			if !more {
+				return
+			}
 			e := r.Parse(raw)
-			if d := bytes.TrimSpace(e.Data); found == nil && len(d) > 0 && d[0] == '{' && string(e.Name) != "ping" {
-				found = bytes.Clone(d)
+			if d := bytes.TrimSpace(e.Data); len(d) > 0 && d[0] == '{' && string(e.Name) != "ping" {
+				take(d)
 			}
 		}
-		s.Write(b, look)
-		s.Close(func(raw []byte, _ bool) { look(raw) })
-		b = found
+		s.Write(b, event)
+		s.Close(func(raw []byte, _ bool) { event(raw) })
+	case frame.NDJSON:
+		for line := range bytes.Lines(b) {
+			if more {
+				take(line)
+			}
+		}
+	default:
+		if b = bytes.TrimLeft(b, "[ \t\r\n"); len(b) > 0 && b[0] == '{' {
+			take(b)
+		}
 	}
-	b = bytes.TrimLeft(b, "[ \t\r\n")
-	if len(b) == 0 || b[0] != '{' {
-		return nil
-	}
-	var m map[string]json.RawMessage
-	if json.NewDecoder(bytes.NewReader(b)).Decode(&m) != nil {
-		return nil
-	}
-	return m
 }
 
 // messageAPI tells Bedrock's kinds of stream apart.
@@ -210,7 +232,18 @@ func sentModel(u *url.URL, body []byte) string {
 
 // servedModel is the model that a response names first.
 func servedModel(body []byte) string {
-	m := firstMessage(body)
+	const most = 64 // messages that may say nothing of it
+	name := ""
+	n := 0
+	eachMessage(body, func(m map[string]json.RawMessage) bool {
+		name = modelOf(m)
+		n++
+		return name == "" && n < most
+	})
+	return name
+}
+
+func modelOf(m map[string]json.RawMessage) string {
 	for _, key := range []string{"model", "modelVersion"} {
 		var name string
 		if json.Unmarshal(m[key], &name); name != "" {

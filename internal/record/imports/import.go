@@ -220,10 +220,31 @@ type importer struct {
 	source  *schema.Source // of the file being read
 	windows map[string]bool
 	account *ledger.File
+
+	twins      map[string]twin // files of this import, by their hash
+	identified bool            // something in the file at hand tells its requests from others
+	held       []*schema.Request
+	heldAt     map[[16]byte]int // of the rows that are held, by their identity
+}
+
+// twin is a file whose bytes another may have, too.
+type twin struct {
+	path       string
+	identified bool
+}
+
+// copies reports whether a file with the bytes of an earlier one of this import
+// is a copy of it: the same file, or one that says whose responses it holds.
+// Without that, equal bytes are what a server answered twice.
+func (in *importer) copies(sum, path string) bool {
+	t := in.twins[sum]
+	a, errA := os.Stat(t.path)
+	b, errB := os.Stat(path)
+	return t.identified || errA != nil || errB != nil || os.SameFile(a, b)
 }
 
 func newImporter(b *batch, kind string) (*importer, error) {
-	in := &importer{batch: b, kind: kind, format: kind}
+	in := &importer{batch: b, kind: kind, format: kind, twins: map[string]twin{}}
 	var preset *names.Aliases
 	switch c, ok := chunkFormats[kind]; {
 	case ok:
@@ -268,11 +289,13 @@ func (in *importer) file(ctx context.Context, f *input.File, told bool) error {
 		return err
 	}
 	in.run.Seen++
-	if run, ok := in.past.files[sum]; ok {
+	if run, ok := in.past.files[sum]; ok && (run != "" || in.copies(sum, f.Path)) {
 		in.result.Known = append(in.result.Known, Known{f.Name, run})
 		return nil
 	}
 	in.past.files[sum] = "" // the same file may be named twice
+	in.identified = in.table != nil
+	defer func() { in.twins[sum] = twin{f.Path, in.identified} }()
 	in.account = &ledger.File{Name: f.Name, Format: in.kind}
 	in.source, in.windows = &schema.Source{Name: f.Name, SHA256: sum}, map[string]bool{}
 	in.result.Files, in.files = append(in.result.Files, in.account), append(in.files, in.account)
@@ -284,6 +307,9 @@ func (in *importer) file(ctx context.Context, f *input.File, told bool) error {
 		err = in.table.Read(ctx, f.Path, in.account, in.row)
 	} else {
 		err = in.exchanges(ctx, f.Path)
+	}
+	if err == nil {
+		err = in.release()
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
@@ -354,10 +380,15 @@ func (in *importer) take(q *schema.Request, frames []schema.Chunk, at ledger.Pla
 	if q.Window != nil {
 		in.note(*q.Window)
 	}
-	if in.past.seen(q) {
-		in.account.Repeats++
-		return nil
+	in.identified = in.identified || q.CallerRequestID != nil || q.StartedAtNs != nil
+	if len(in.past.unique) > 0 {
+		return in.hold(q)
 	}
+	return in.write(q, frames)
+}
+
+// write adds a row to the dataset.
+func (in *importer) write(q *schema.Request, frames []schema.Chunk) error {
 	if in.writer == nil {
 		var err error
 		if in.writer, err = schema.Create(in.opt.To, schema.NewRunID(in.started)); err != nil {
@@ -373,7 +404,9 @@ func (in *importer) take(q *schema.Request, frames []schema.Chunk, at ledger.Pla
 	if q.StartedAtNs != nil {
 		in.run.Hours.add(*q.StartedAtNs)
 	}
-	in.account.Rows++
+	if frames != nil || len(in.past.unique) == 0 {
+		in.account.Rows++
+	}
 	in.run.Rows++
 	in.run.Chunks += int64(len(frames))
 	return nil

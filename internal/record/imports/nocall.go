@@ -16,13 +16,14 @@ var others = []struct {
 	{regexp.MustCompile(`/oauth2?/|/token$`), "an access token"},
 	{regexp.MustCompile(`/count_tokens$|:countTokens$|/tokenize$|/count-tokens$`), "a token count"},
 	{regexp.MustCompile(`/files?(/|$)|:uploadTo|^/upload/|/fileSearchStores|/vector_stores`), "a file"},
+	{regexp.MustCompile(`/threads(/[^/]+)?$|/threads/[^/]+/messages(/[^/]+)?$|/assistants(/[^/]+)?$`), "a thread of messages"},
 	{regexp.MustCompile(`/mcp$`), "a tool server"},
 	{regexp.MustCompile(`/graphql$`), "an application's own API"},
 	{regexp.MustCompile(`/rerank$`), "ranking"},
 	{regexp.MustCompile(`/moderations$`), "moderation"},
 	{regexp.MustCompile(`/images/|/audio/|/videos?(/|$)|/speech`), "images or sound"},
 	{regexp.MustCompile(`/api/(pull|push|tags|show|ps|version|delete|copy|create)$`), "Ollama's own administration"},
-	{regexp.MustCompile(`/models(/[^:]*)?$`), "a list of models"},
+	{regexp.MustCompile(`/models(/[^/:]+)?$`), "a list of models"},
 	{regexp.MustCompile(`/batches|/cachedContents`), "batches and caches"},
 }
 
@@ -42,7 +43,7 @@ func noCall(x *Exchange, api string) string {
 			return "no call of a model: " + o.why
 		}
 	}
-	if x.Method != "" && !strings.EqualFold(x.Method, http.MethodPost) {
+	if x.Method != "" && !strings.EqualFold(x.Method, http.MethodPost) && !x.goesOn() {
 		return "no call of a model: " + strings.ToUpper(x.Method)
 	}
 	var rpc struct {
@@ -51,8 +52,17 @@ func noCall(x *Exchange, api string) string {
 	if json.Unmarshal(x.RequestBody, &rpc); rpc.Version != "" {
 		return "no call of a model: JSON-RPC"
 	}
-	if api != "" || x.api() != "" || x.URL == "" || generative.MatchString(path) {
+	if api != "" || x.goesOn() || x.api() != "" || x.URL == "" || generative.MatchString(path) {
 		return ""
 	}
 	return "no call of a model: " + u.Host + u.Path
+}
+
+var background = regexp.MustCompile(`/responses/[^/]+$`)
+
+// goesOn reports whether the exchange goes on with the stream of a response that
+// is made in the background.
+func (x *Exchange) goesOn() bool {
+	u := x.url()
+	return strings.EqualFold(x.Method, http.MethodGet) && background.MatchString(strings.TrimRight(u.Path, "/")) && u.Query().Get("stream") == "true"
 }

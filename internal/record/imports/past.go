@@ -43,27 +43,19 @@ func remember(dir, origin string, unique []string) (*past, error) {
 		if len(unique) == 0 {
 			continue
 		}
-		if err := data.EachRequest(run, func(q *schema.Request) error { p.seen(q); return nil }); err != nil {
+		if err := data.EachRequest(run, func(q *schema.Request) error { p.rows[p.key(q)] = true; return nil }); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
 }
 
-// seen says whether a request was there before, and remembers it.
-func (p *past) seen(q *schema.Request) bool {
-	if len(p.unique) == 0 {
-		return false
-	}
+// key is the identity of a request.
+func (p *past) key(q *schema.Request) [16]byte {
 	parts := make([]string, len(p.unique))
 	for i, c := range p.unique {
 		parts[i] = mapping.Get(q, c)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	key := [16]byte(sum[:16])
-	if p.rows[key] {
-		return true
-	}
-	p.rows[key] = true
-	return false
+	return [16]byte(sum[:16])
 }

@@ -34,7 +34,7 @@ func networkReads(doc any) (*Exchange, error) {
 		URL:         str(at(q, "url")),
 		Host:        header(at(q, "headers")).Get("Host"),
 		RequestBody: bodyOf(q),
-		Status:      int(num(at(p, "status"))),
+		Status:      statusIn(p),
 		Header:      header(at(p, "headers")),
 	}
 	x.dated([2]string{"captured_at", str(at(doc, "captured_at"))})

@@ -52,6 +52,7 @@ type model struct {
 	At     yamlx.Pos `yaml:"-"`
 	ID     string    `yaml:"id"`
 	Match  clause    `yaml:"match"`
+	Equals []string  `yaml:"-"` // the names that Match lists whole, in lower case
 	Prices entries   `yaml:"prices"`
 
 	Name          yaml.Node `yaml:"name"`
@@ -67,6 +68,9 @@ type model struct {
 // entries are a model's prices; the last whose constraint holds is taken.
 type entries []entry
 
+// exactly reports whether the model's clause names it whole.
+func (m *model) exactly(name string) bool { return slices.Contains(m.Equals, name) }
+
 type entry struct {
 	Constraint constraint `yaml:"constraint"`
 	Prices     rates      `yaml:"prices"`
@@ -78,6 +82,9 @@ type constraint struct {
 	From  *clock  `yaml:"start_time"`
 	To    *clock  `yaml:"end_time"`
 	Tier  *string `yaml:"service_tier"`
+
+	Context *string `yaml:"search_context"` // low, medium or high: of the search that sets the fee
+	Geo     *string `yaml:"geo"`            // where it is computed
 }
 
 // UnmarshalYAML reads one price for all times, or a list with constraints.
@@ -102,7 +109,9 @@ func (e *entries) UnmarshalYAML(n *yaml.Node) error {
 
 // rates are what one entry charges; nil where it states nothing.
 type rates struct {
-	input, cacheRead, cacheWrite, cacheWrite1h, output, reasoning, request *rate
+	input, cacheRead, cacheWrite, cacheWrite1h, output, reasoning *rate
+	audioIn, audioOut, imageIn, imageOut                          *rate
+	request, searches, code, files                                *rate
 }
 
 func (r *rates) UnmarshalYAML(n *yaml.Node) error {
@@ -135,14 +144,20 @@ func (r *rates) UnmarshalYAML(n *yaml.Node) error {
 		cacheWrite1h: get("cache_write_1h_mtok"),
 		output:       get("output_mtok"),
 		reasoning:    get("output_reasoning_mtok"),
+		audioIn:      get("input_audio_mtok"),
+		audioOut:     get("output_audio_mtok"),
+		imageIn:      get("input_image_mtok"),
+		imageOut:     get("output_image_mtok"),
 		request:      get("requests_kcount"),
+		searches:     get("web_searches_kcount"),
+		code:         get("code_executions_kcount"),
+		files:        get("storage_searches_kcount"),
 	}
 	return nil
 }
 
 // priceKeys are all price keys of the v2 unit registry. Those that count what
-// no text stream's usage reports (audio, images, pages, searches) are read and
-// not charged.
+// no stream's usage reports (hours, pixels, pages) are read and not charged.
 var priceKeys = func() []string {
 	keys := []string{
 		"input_mtok", "output_mtok", "cache_read_mtok", "cache_write_mtok", "cache_write_1h_mtok", "cache_write_5m_mtok",
@@ -196,4 +211,32 @@ func (c clock) String() string {
 		return t.Format("15:04")
 	}
 	return t.Format(time.TimeOnly)
+}
+
+func (m *model) UnmarshalYAML(n *yaml.Node) error {
+	type plain model
+	if err := yamlx.DecodeNode(n, (*plain)(m)); err != nil {
+		return err
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == "match" {
+			m.Equals = wholeNames(n.Content[i+1], nil)
+		}
+	}
+	return nil
+}
+
+// wholeNames are the names that a clause lists whole, alone or in an or.
+func wholeNames(n *yaml.Node, names []string) []string {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch key, value := n.Content[i].Value, n.Content[i+1]; key {
+		case "equals":
+			names = append(names, strings.ToLower(value.Value))
+		case "or":
+			for _, c := range value.Content {
+				names = wholeNames(c, names)
+			}
+		}
+	}
+	return names
 }

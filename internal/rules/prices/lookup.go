@@ -2,6 +2,7 @@ package prices
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -37,13 +38,13 @@ func (t *Table) search(l lookup) hit {
 		return hit{missing: fmt.Sprintf("provider %q is not in the price table", l.provider)}
 	}
 	names := slices.DeleteFunc([]string{strings.ToLower(l.sent), strings.ToLower(l.model)}, func(s string) bool { return s == "" })
-	if m := p.find(names); m != nil {
-		return hit{provider: p, model: m}
+	if m, note := p.find(names); m != nil {
+		return hit{provider: p, model: m, note: note}
 	}
 	for _, f := range p.Fallback {
 		if other := t.byName[normal(f)]; other != nil {
-			if m := other.find(names); m != nil {
-				return hit{provider: other, model: m, note: fmt.Sprintf("no price of %s: that of %s", p.ID, other.ID)}
+			if m, note := other.find(names); m != nil {
+				return hit{provider: other, model: m, note: strings.TrimSuffix(fmt.Sprintf("no price of %s: that of %s; %s", p.ID, other.ID, note), "; ")}
 			}
 		}
 	}
@@ -74,31 +75,127 @@ func (t *Table) provider(name, url string) *provider {
 	return nil
 }
 
-func (p *provider) find(names []string) *model {
+// find gives the model that a name is meant by. The exact name of any goes
+// before what a part of it fits; that it was a part, and may be a sibling's, is
+// the note.
+func (p *provider) find(names []string) (*model, string) {
 	for _, name := range names {
+		var part *model
 		for i := range p.Models {
-			if p.Models[i].Match(name) {
-				return &p.Models[i]
+			switch m := &p.Models[i]; {
+			case strings.EqualFold(m.ID, name):
+				return m, ""
+			case part == nil && m.Match(name):
+				part = m
 			}
 		}
+		switch {
+		case part == nil:
+		case part.exactly(name) || alike(name, part.ID):
+			return part, ""
+		default:
+			return part, fmt.Sprintf("found by a part of the name %s: that of %s, which may be another model", name, part.ID)
+		}
 	}
-	return nil
+	return nil, ""
+}
+
+// served looks up the model that answered: the one that is billed, whatever was
+// asked for. A name that says no more of the model than the one asked for does
+// (a date, a path, another spelling) is that model.
+func (t *Table) served(q Query) hit {
+	asked := t.find(lookup{q.Provider, q.ModelID, q.Model, q.URL})
+	if q.Served == "" || alike(q.Served, q.ModelID) || alike(q.Served, q.Model) {
+		return asked
+	}
+	h := t.find(lookup{q.Provider, q.Served, "", q.URL})
+	name := q.ModelID
+	if name == "" {
+		name = q.Model
+	}
+	switch {
+	case h.missing != "" && asked.provider == nil:
+		return asked
+	case h.missing != "":
+		return hit{missing: fmt.Sprintf("served by %s, asked for %s: %s", q.Served, name, h.missing)}
+	case asked.model == h.model:
+		return asked
+	}
+	h.note = strings.TrimSuffix(fmt.Sprintf("asked for %s, served and priced as %s; %s", name, q.Served, h.note), "; ")
+	return h
+}
+
+// alike reports whether two names are spellings of one model's, or one of them
+// is the other with something added.
+func alike(a, b string) bool {
+	x, y := letters(a), letters(b)
+	if x == "" || y == "" {
+		return false
+	}
+	if len(x) < len(y) {
+		x, y = y, x
+	}
+	if x == y || strings.HasSuffix(x, y) && len(y) >= 4 { // a path or a vendor before it
+		return true
+	}
+	rest, ok := strings.CutPrefix(x, y)
+	return ok && added.MatchString(rest)
+}
+
+// letters is a name without its path, and without what spellings differ in.
+func letters(name string) string {
+	name = strings.ToLower(name)
+	name = name[strings.LastIndexAny(name, "/")+1:]
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+// added is what a name may have more than a model's without being another's: a
+// date, a version, a word on its form.
+var added = regexp.MustCompile(`^(20\d{6}|\d{4}|00\d|v\d+|latest|instruct|it|chat|hf|fp8|fp4|bf16|int4|int8|turbo|preview|exp|beta|maas|free)+$`)
+
+// surcharged are the tiers that cost more than the list price.
+var surcharged = []string{"priority", "fast"}
+
+// tierOf is a service tier in one spelling for all providers: Gemini says
+// ON_DEMAND_FLEX, others flex.
+func tierOf(tier string) string {
+	tier = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(tier)), "-", "_")
+	for _, prefix := range []string{"service_tier_", "on_demand_"} {
+		tier = strings.TrimPrefix(tier, prefix)
+	}
+	if slices.Contains(standardTiers, tier) {
+		return ""
+	}
+	return tier
 }
 
 // standardTiers are the service tiers that providers bill at their list price.
-var standardTiers = []string{"", "default", "standard", "auto", "on_demand", "on-demand"}
+var standardTiers = []string{"", "default", "standard", "standard_only", "auto", "on_demand"}
+
+// circumstances are what a price may be bound to beside the time.
+type circumstances struct{ tier, context, geo string }
+
+// fit reports whether a constraint allows for them.
+func (c constraint) fit(w circumstances) bool {
+	if (c.Tier == nil) != (w.tier == "") && (c.Tier == nil || tierOf(*c.Tier) != "") {
+		return false
+	}
+	return (c.Tier == nil || tierOf(*c.Tier) == w.tier) &&
+		(c.Context == nil || strings.EqualFold(*c.Context, w.context)) && (c.Geo == nil || strings.EqualFold(*c.Geo, w.geo))
+}
 
 // entryAt picks the price for a tier and time, and says whether the table
 // vouches for it at that time.
-func (t *Table) entryAt(m *model, serviceTier string, at time.Time) (e *entry, dated bool) {
-	serviceTier = strings.ToLower(serviceTier)
-	standard := slices.Contains(standardTiers, serviceTier)
+func (t *Table) entryAt(m *model, w circumstances, at time.Time) (e *entry, dated bool) {
 	var first, active *entry
 	for i := range m.Prices {
 		one := &m.Prices[i]
-		switch of := one.Constraint.Tier; {
-		case of == nil && !standard,
-			of != nil && strings.ToLower(*of) != serviceTier && !(standard && slices.Contains(standardTiers, strings.ToLower(*of))):
+		if !one.Constraint.fit(w) {
 			continue
 		}
 		if first == nil {

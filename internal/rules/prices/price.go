@@ -2,6 +2,8 @@ package prices
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -10,6 +12,7 @@ type Query struct {
 	Provider    string // as the plan or the recording names it
 	ModelID     string // as sent; tried first
 	Model       string // canonical
+	Served      string // as the response states it; "" where it does not
 	URL         string // base URL or host; used where the provider's name is unknown
 	ServiceTier string // "" where none was declared
 	At          time.Time
@@ -26,6 +29,16 @@ type Usage struct {
 	Output       *int64 // generated
 	Reasoning    *int64 // of that, thinking
 
+	AudioInput, ImageInput   *int64 // of the prompt
+	AudioOutput, ImageOutput *int64 // of the output
+
+	// What is billed by the call. SearchContext (low, medium, high) sets a
+	// request's fee, and RequestFee is that fee in nano-dollars where the provider
+	// states it. Geo is where it says that it computed.
+	Searches, CodeExecutions, FileSearches *int64
+	SearchContext, Geo                     string
+	RequestFee                             *int64
+
 	// CachedBeside: Input leaves out Cached, CacheWrite and CacheWrite1h.
 	// ReasoningBeside: Output leaves out Reasoning.
 	// Otherwise the aggregate holds them. The dialect and the row's own totals
@@ -41,7 +54,7 @@ type Quote struct {
 	CacheWrite *int64 // of both kinds
 	Output     *int64 // generated tokens that are not known to be thinking
 	Reasoning  *int64
-	Request    *int64 // a fee per request, where there is one
+	Request    *int64 // fees per request, search and run of code, where there are any
 	Total      int64  // the sum of the parts
 
 	Source  string   // provider/model, and date, hours and tier of the price
@@ -63,11 +76,18 @@ type Quote struct {
 // input's stands in, and Notes says so; thinking is billed as output where
 // no other price is stated.
 func (t *Table) Price(q Query) (Quote, bool) {
-	h := t.find(lookup{q.Provider, q.ModelID, q.Model, q.URL})
+	h := t.served(q)
 	if h.missing != "" {
 		return Quote{Missing: h.missing}, false
 	}
-	e, dated := t.entryAt(h.model, q.ServiceTier, q.At)
+	when := circumstances{tier: tierOf(q.ServiceTier), context: strings.ToLower(q.Usage.SearchContext), geo: strings.ToLower(q.Usage.Geo)}
+	e, dated := t.entryAt(h.model, when, q.At)
+	tierNote := ""
+	if e == nil && slices.Contains(surcharged, when.tier) {
+		tierNote = fmt.Sprintf("no price for service tier %s: the standard one, a lower bound", when.tier)
+		when.tier = ""
+		e, dated = t.entryAt(h.model, when, q.At)
+	}
 	if e == nil {
 		return Quote{Missing: fmt.Sprintf("no price of %s/%s for service tier %q", h.provider.ID, h.model.ID, q.ServiceTier)}, false
 	}
@@ -75,11 +95,13 @@ func (t *Table) Price(q Query) (Quote, bool) {
 	if missing != "" {
 		return Quote{Missing: missing}, false
 	}
-	b := bill{rates: e.Prices, split: s}
-	b.quote.Notes = s.notes
-	if h.note != "" {
-		b.quote.Notes = append([]string{h.note}, b.quote.Notes...)
+	b := bill{rates: e.Prices, split: s, usage: q.Usage, context: e.Constraint.Context != nil, geo: e.Constraint.Geo != nil}
+	for _, note := range []string{h.note, tierNote} {
+		if note != "" {
+			b.quote.Notes = append(b.quote.Notes, note)
+		}
 	}
+	b.quote.Notes = append(b.quote.Notes, s.notes...)
 	b.quote.Source = h.provider.ID + "/" + h.model.ID
 	if e.Constraint.Start != nil {
 		b.quote.Source += " from " + e.Constraint.Start.Format(time.DateOnly)
@@ -89,6 +111,11 @@ func (t *Table) Price(q Query) (Quote, bool) {
 	}
 	if e.Constraint.Tier != nil {
 		b.quote.Source += " " + *e.Constraint.Tier
+	}
+	for _, of := range []*string{e.Constraint.Context, e.Constraint.Geo} {
+		if of != nil {
+			b.quote.Source += " " + *of
+		}
 	}
 	b.quote.Undated = !dated
 	b.charge()
@@ -154,36 +181,96 @@ func count(n *int64) int64 {
 
 // bill charges one request.
 type bill struct {
-	rates   rates
-	split   parts
-	quote   Quote
-	missing string
+	rates        rates
+	split        parts
+	usage        Usage
+	context, geo bool // the entry is for this search context, for this place
+	quote        Quote
+	missing      string
 }
 
 func (b *bill) charge() {
 	r, s, q := b.rates, b.split, &b.quote
-	q.Input = b.part("input", &s.input, million, r.input)
+	var in, out []*int64
+	for _, m := range []struct {
+		what string
+		n    *int64
+		of   *int64
+		rate *rate
+		to   *[]*int64
+	}{
+		{"audio input", b.usage.AudioInput, &s.input, r.audioIn, &in}, {"image input", b.usage.ImageInput, &s.input, r.imageIn, &in},
+		{"audio output", b.usage.AudioOutput, &s.output, r.audioOut, &out}, {"image output", b.usage.ImageOutput, &s.output, r.imageOut, &out},
+	} {
+		n := min(count(m.n), *m.of) // the rest of it came from a cache
+		if n <= 0 {
+			continue
+		}
+		if m.rate == nil {
+			b.note("no price for %s: that of text", m.what)
+			continue
+		}
+		*m.of -= n
+		*m.to = append(*m.to, b.part(m.what, &n, million, m.rate))
+	}
+	q.Input = sum(append(in, b.part("input", &s.input, million, r.input))...)
 	q.CacheRead = b.part("cached input", s.cached, million, b.standIn("cached reads", s.cached, r.cacheRead, r.input))
 	write := b.standIn("cache writes", s.write, r.cacheWrite, r.input)
 	hour := r.cacheWrite1h
 	if hour == nil {
-		hour = r.cacheWrite
+		if hour = r.cacheWrite; hour != nil && count(s.write1h) > 0 {
+			b.note("no price for cache writes for an hour: that for minutes, a lower bound")
+		}
 	}
 	q.CacheWrite = sum(
 		b.part("cache writes", s.write, million, write),
 		b.part("cache writes", s.write1h, million, b.standIn("cache writes for an hour", s.write1h, hour, r.input)))
-	q.Output = b.part("output", &s.output, million, r.output)
+	q.Output = sum(append(out, b.part("output", &s.output, million, r.output))...)
 	think := r.reasoning
 	if think == nil {
 		think = r.output
 	}
 	q.Reasoning = b.part("reasoning", s.think, million, think)
-	if r.request != nil {
-		q.Request = b.part("requests", new(int64(1)), thousand, r.request)
+	b.fees()
+	if geo := strings.ToLower(b.usage.Geo); geo != "" && geo != "global" && geo != "not_available" && !b.geo {
+		b.note("computed in %q, which may be billed at a premium that has no price here: a lower bound", geo)
 	}
 	for _, p := range []*int64{q.Input, q.CacheRead, q.CacheWrite, q.Output, q.Reasoning, q.Request} {
 		q.Total += count(p)
 	}
+}
+
+// fees are what is billed by the call.
+func (b *bill) fees() {
+	r, u, q := b.rates, b.usage, &b.quote
+	switch {
+	case r.request == nil && u.RequestFee == nil:
+	case u.RequestFee != nil && !b.context:
+		q.Request = u.RequestFee
+		b.note("the request's fee as the provider states it")
+	default:
+		q.Request = b.part("requests", new(int64(1)), thousand, r.request)
+		if u.SearchContext != "" && !b.context {
+			b.note("the fee of a request depends on its search context, here %s: the one that the table knows", u.SearchContext)
+		}
+	}
+	for _, f := range []struct {
+		what string
+		n    *int64
+		rate *rate
+	}{{"searches", u.Searches, r.searches}, {"runs of code", u.CodeExecutions, r.code}, {"file searches", u.FileSearches, r.files}} {
+		switch {
+		case count(f.n) == 0:
+		case f.rate == nil:
+			b.note("%d %s, billed apart, have no price here: a lower bound", *f.n, f.what)
+		default:
+			q.Request = sum(q.Request, b.part(f.what, f.n, thousand, f.rate))
+		}
+	}
+}
+
+func (b *bill) note(format string, args ...any) {
+	b.quote.Notes = append(b.quote.Notes, fmt.Sprintf(format, args...))
 }
 
 const million, thousand = 1_000_000, 1_000
@@ -219,9 +306,13 @@ func (b *bill) part(what string, n *int64, per int64, r *rate) *int64 {
 	return &c
 }
 
-func sum(x, y *int64) *int64 {
-	if x == nil && y == nil {
-		return nil
+// sum is nil where no part is known.
+func sum(parts ...*int64) *int64 {
+	var total *int64
+	for _, p := range parts {
+		if p != nil {
+			total = new(count(total) + *p)
+		}
 	}
-	return new(count(x) + count(y))
+	return total
 }

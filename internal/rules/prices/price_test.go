@@ -128,7 +128,7 @@ func TestUnknownIsNotZero(t *testing.T) {
 		{prices.Query{Provider: "elsewhere", Model: "plain", Usage: ok}, `provider "elsewhere" is not in the price table`},
 		{prices.Query{Model: "plain", Usage: ok}, `provider "" is not in the price table`},
 		{prices.Query{Provider: "shop", ModelID: "org/new", Model: "new", Usage: ok}, `model "org/new" or "new" of shop is not in the price table`},
-		{prices.Query{Provider: "shop", Model: "plain", ServiceTier: "priority", Usage: ok}, `no price of shop/plain for service tier "priority"`},
+		{prices.Query{Provider: "shop", Model: "plain", ServiceTier: "batch", Usage: ok}, `no price of shop/plain for service tier "batch"`},
 		{prices.Query{Provider: "shop", Model: "embedding", Usage: ok}, `shop/embedding: no price for output`},
 		{prices.Query{Provider: "shop", Model: "plain", Usage: prices.Usage{Output: n(1)}}, `input tokens are unknown`},
 		{prices.Query{Provider: "shop", Model: "plain", Usage: prices.Usage{Input: n(1)}}, `output tokens are unknown`},

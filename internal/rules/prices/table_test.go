@@ -54,7 +54,7 @@ func TestMatching(t *testing.T) {
 		}
 	}
 	q, _ := table.Price(prices.Query{Provider: "cloud", ModelID: "bee-1", Usage: prices.Usage{Input: n(1), Output: n(1)}})
-	if len(q.Notes) != 1 || q.Notes[0] != "no price of cloud: that of maker" || q.Source != "maker/b" {
+	if len(q.Notes) != 1 || q.Notes[0] != "no price of cloud: that of maker; found by a part of the name bee-1: that of b, which may be another model" || q.Source != "maker/b" {
 		t.Errorf("resold model: %+v", q)
 	}
 }

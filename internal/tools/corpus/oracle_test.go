@@ -69,7 +69,8 @@ var differences = map[string]string{
 		FROM o FULL JOIN d ON d.request_id = o.request_id AND d.choice = o.choice AND d.call = o.call AND d.id IS NOT DISTINCT FROM o.id
 		JOIN requests q ON q.request_id = coalesce(o.request_id, d.request_id)
 		WHERE o.name IS DISTINCT FROM d.name
-			OR coalesce(try(json(o.arguments)::VARCHAR), o.arguments) IS DISTINCT FROM coalesce(try(json(d.arguments)::VARCHAR), d.arguments)`,
+			OR o.request_id IS NULL OR o.arguments IS NULL AND NOT json_valid(d.arguments)
+			OR o.arguments IS NOT NULL AND coalesce(try(json(o.arguments)::VARCHAR), o.arguments) IS DISTINCT FROM coalesce(try(json(d.arguments)::VARCHAR), d.arguments)`,
 }
 
 // TestOracleOnBrokenFrames: bytes on which SQL gives up and a decoder must not.
@@ -105,8 +106,9 @@ func TestOracleOnBrokenFrames(t *testing.T) {
 	}
 	// DuckDB's replacement of a broken character takes as many bytes as its first
 	// one promises, here with the closing quote; half a pair makes the whole
-	// document none. To the decoder both are characters.
-	want := []string{"0 true 1 1", "1 false 0 2", "2 false 0 1", "3 false 0 0", "4 true 1 1"}
+	// document none. To the decoder both are characters, and it waits a frame for
+	// the other half.
+	want := []string{"0 true 1 1", "1 false 0 2", "2 false 0 0", "3 false 0 0", "4 true 1 2"}
 	if !slices.Equal(rows, want) {
 		t.Errorf("frames: %q, want %q", rows, want)
 	}

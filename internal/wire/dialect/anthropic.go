@@ -4,7 +4,8 @@ import "strings"
 
 // anthropic reads Messages streams and bodies, and the older text completions.
 type anthropic struct {
-	blocks map[int32]deed // tool calls by the index of their block
+	blocks  map[int32]deed // tool calls by the index of their block
+	thought map[int32]bool // blocks whose thinking was shown
 }
 
 func (d *anthropic) message(s *stream, event string, obj []byte) {
@@ -108,15 +109,13 @@ func (d *anthropic) body(s *stream, path string, obj []byte) {
 	s.finish(0, stop)
 }
 
-// usage: cached and cache-writing input stand beside input_tokens. A service
-// tier is told in it.
+// usage: cached and cache-writing input stand beside input_tokens.
 func (d *anthropic) usage(s *stream, val []byte) {
 	if !s.readUsage("usage", val) {
 		return
 	}
 	s.usage.CachedDisjoint = true
 	s.giveUsage(val)
-	s.note(&s.served.tier, get(val, "service_tier"))
 }
 
 // block reads a content block. Those that open in a stream are mostly empty.
@@ -127,8 +126,13 @@ func (d *anthropic) block(s *stream, path string, at int32, val []byte, opening 
 	}
 	kind := s.typeOf(val, "type")
 	switch {
-	case kind == "text", kind == "thinking", kind == "redacted_thinking":
+	case kind == "text", kind == "thinking":
 		s.anthropicText(path, val)
+		if !opening && kind == "thinking" && empty(get(val, "thinking")) {
+			s.hidden(path+" thinking", 0)
+		}
+	case kind == "redacted_thinking":
+		s.hidden(path+" "+kind, 0)
 	case strings.HasSuffix(kind, "tool_use"):
 		d.toolUse(s, path, at, val, opening)
 	case strings.HasSuffix(kind, "_tool_result"), kind == "tool_result", kind == "compaction", kind == "container_upload":
@@ -149,7 +153,7 @@ func (s *stream) anthropicText(path string, val []byte) {
 		case "thinking":
 			s.reasoning(0, path, ".thinking", m.val)
 		case "type", "signature", "cache_control":
-		case "data", "citations":
+		case "citations":
 			s.metaIf(path+"."+string(m.key), 0, m.val)
 		default:
 			s.unknown(path, m.key, m.val)
@@ -191,13 +195,24 @@ func (d *anthropic) delta(s *stream, at int32, val []byte) {
 			s.text(0, path, ".text", m.val)
 		case "thinking":
 			s.reasoning(0, path, ".thinking", m.val)
+			if !empty(m.val) && !d.thought[at] {
+				if d.thought == nil {
+					d.thought = map[int32]bool{}
+				}
+				d.thought[at] = true
+				s.once()
+			}
+		case "signature":
+			if !empty(m.val) && !d.thought[at] {
+				s.hidden(path+" thinking", 0)
+			}
 		case "partial_json":
 			call, ok := d.blocks[at]
 			if !ok {
-				call = s.toolCall(0, nil, nil, nil)
+				call = s.toolCall(0, nil, nil, nil, true)
 			}
 			s.toolArgs(call, m.val)
-		case "type", "signature", "estimated_tokens":
+		case "type", "estimated_tokens":
 		case "citation", "content", "encrypted_content":
 			s.metaIf(path+"."+string(m.key), 0, m.val)
 		default:

@@ -22,6 +22,9 @@ func (d *bedrock) message(s *stream, event string, obj []byte) {
 			return
 		}
 	}
+	if d.modelBody(s, obj) {
+		return
+	}
 	for m := s.object("", obj); m.next(); {
 		switch string(m.key) {
 		case "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop":
@@ -38,7 +41,9 @@ func (d *bedrock) message(s *stream, event string, obj []byte) {
 			d.usage(s, m.val)
 		case "metrics":
 			s.timings("metrics", m.val)
-		case "p", "additionalModelResponseFields", "performanceConfig", "serviceTier":
+		case "serviceTier":
+			s.tier(get(m.val, "type"))
+		case "p", "additionalModelResponseFields", "performanceConfig":
 		case "trace":
 			s.metaIf(string(m.key), 0, m.val)
 		default:
@@ -63,7 +68,7 @@ func (d *bedrock) event(s *stream, name, path string, obj []byte) {
 		case "metrics":
 			s.timings("metrics", m.val)
 		case "serviceTier":
-			s.note(&s.served.tier, get(m.val, "type"))
+			s.tier(get(m.val, "type"))
 		case "contentBlockIndex", "role", "p", "performanceConfig", "additionalModelResponseFields", "conversationId":
 		case "trace", "promptVariables":
 			s.metaIf(path+"."+string(m.key), 0, m.val)
@@ -100,7 +105,9 @@ func (d *bedrock) block(s *stream, path string, at int32, obj []byte, streaming 
 			d.reasoning(s, path+".reasoningContent", m.val)
 		case "toolUse":
 			d.toolUse(s, path+".toolUse", at, m.val, streaming)
-		case "image", "document", "video", "audio", "citation", "citationsContent", "toolResult", "guardContent", "cachePoint":
+		case "image", "video", "audio":
+			s.media(string(m.key), path+"."+string(m.key), 0, m.val)
+		case "document", "citation", "citationsContent", "toolResult", "guardContent", "cachePoint":
 			s.metaIf(path+"."+string(m.key), 0, m.val)
 			if string(m.key) == "citationsContent" {
 				s.citedText(path, m.val)
@@ -132,8 +139,12 @@ func (d *bedrock) reasoning(s *stream, path string, obj []byte) {
 		case "reasoningText":
 			d.reasoning(s, path+".reasoningText", m.val)
 		case "signature":
-		case "redactedContent", "data":
-			s.metaIf(path+"."+string(m.key), 0, m.val)
+		case "redactedContent":
+			if !empty(m.val) {
+				s.hidden(path+".redactedContent", 0)
+			}
+		case "data":
+			s.metaIf(path+".data", 0, m.val)
 		default:
 			s.unknown(path, m.key, m.val)
 		}
@@ -229,10 +240,7 @@ func (d *bedrock) payload(s *stream, b []byte) {
 		return
 	}
 	name := detect("", b)
-	if name == "" && d.modelBody(s, b) {
-		return
-	}
-	if name == "" || name == "bedrock-converse" {
+	if name == "" || name == "bedrock-converse" || name == "bedrock-invoke" {
 		d.message(s, "", b)
 		return
 	}
@@ -247,15 +255,34 @@ func (d *bedrock) payload(s *stream, b []byte) {
 	in.message(s, "", b)
 }
 
+// isModelBody recognises the formats that modelBody reads.
+func isModelBody(obj []byte) bool {
+	for _, key := range []string{"generation", "outputText", "completionReason", "is_finished"} {
+		if get(obj, key) != nil {
+			return true
+		}
+	}
+	return get(firstOf(get(obj, "outputs")), "stop_reason") != nil || get(firstOf(get(obj, "outputs")), "text") != nil && get(obj, "id") == nil ||
+		get(firstOf(get(obj, "results")), "outputText") != nil || get(firstOf(get(obj, "completions")), "data") != nil
+}
+
+// firstOf is the first element of a list, nil where there is none.
+func firstOf(list []byte) []byte {
+	if kindOf(list) != '[' {
+		return nil
+	}
+	e := elementsOf(list, nil)
+	if !e.next() {
+		return nil
+	}
+	return e.val
+}
+
 // modelBody reads the own formats of models that speak no other dialect: Meta
 // (generation), Amazon Titan (outputText), Mistral (outputs), Cohere and AI21
 // text. It reports whether the object was of these.
 func (d *bedrock) modelBody(s *stream, obj []byte) bool {
-	known := false
-	for _, key := range []string{"generation", "outputText", "outputs", "completionReason", "is_finished"} {
-		known = known || get(obj, key) != nil
-	}
-	if !known {
+	if !isModelBody(obj) {
 		return false
 	}
 	s.usage = Usage{}
@@ -272,6 +299,22 @@ func (d *bedrock) modelBody(s *stream, obj []byte) bool {
 				s.text(i, "outputs[]", ".text", get(e.val, "text"))
 				s.finish(i, get(e.val, "stop_reason"))
 			}
+		case "results": // Titan, not streamed
+			i, total := int32(0), int64(0)
+			for e := s.array("results", m.val); e.next(); i++ {
+				s.text(i, "results[]", ".outputText", get(e.val, "outputText"))
+				s.finish(i, get(e.val, "completionReason"))
+				if n, ok := integer(get(e.val, "tokenCount")); ok {
+					total += n
+					s.usage.OutputTokens, usage = &total, true
+				}
+			}
+		case "completions": // AI21, not streamed
+			i := int32(0)
+			for e := s.array("completions", m.val); e.next(); i++ {
+				s.text(i, "completions[].data", ".text", get(get(e.val, "data"), "text"))
+				s.finish(i, get(get(e.val, "finishReason"), "reason"))
+			}
 		case "stop_reason", "completionReason", "finish_reason":
 			s.finish(0, m.val)
 		case "prompt_token_count", "inputTextTokenCount":
@@ -280,7 +323,7 @@ func (d *bedrock) modelBody(s *stream, obj []byte) bool {
 		case "generation_token_count", "totalOutputTextTokenCount":
 			s.number(&s.usage.OutputTokens, m.val)
 			usage = usage || s.usage.OutputTokens != nil
-		case "index", "is_finished":
+		case "index", "is_finished", "id", "prompt":
 		default:
 			s.other(m.key, m.val)
 		}
@@ -292,7 +335,7 @@ func (d *bedrock) modelBody(s *stream, obj []byte) bool {
 }
 
 // invocationMetrics are Bedrock's own counts, beside another dialect's last
-// message.
+// message. Where the model reports its usage, too, the two may differ.
 func (s *stream) invocationMetrics(val []byte) {
 	if isNull(val) {
 		return
@@ -301,9 +344,9 @@ func (s *stream) invocationMetrics(val []byte) {
 	for m := s.object("amazon-bedrock-invocationMetrics", val); m.next(); {
 		switch string(m.key) {
 		case "inputTokenCount":
-			s.number(&s.usage.InputTokens, m.val)
+			s.number(&s.usage.MeteredInput, m.val)
 		case "outputTokenCount":
-			s.number(&s.usage.OutputTokens, m.val)
+			s.number(&s.usage.MeteredOutput, m.val)
 		case "cacheReadInputTokenCount":
 			s.number(&s.usage.CachedTokens, m.val)
 		case "cacheWriteInputTokenCount":

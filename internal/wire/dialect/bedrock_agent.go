@@ -26,11 +26,14 @@ func (d *bedrockAgent) message(s *stream, event string, obj []byte) {
 				s.undecoded("chunk.bytes (base64)")
 			} else if len(text) > 0 {
 				s.answer(0, s.clean(text))
+				s.unmarked()
 			}
 		case "text":
 			s.text(0, "text", "", m.val)
+			s.unmarked()
 		case "output": // of a body that was not streamed
 			s.text(0, "output", ".text", get(m.val, "text"))
+			s.unmarked()
 		case "guardrailAction":
 			if s.str(m.val) == "INTERVENED" {
 				s.finish(0, m.val)

@@ -47,6 +47,12 @@ func show(e *Event) string {
 	if e.ListedTokens != 0 {
 		fmt.Fprintf(&b, " listed=%d", e.ListedTokens)
 	}
+	if e.Media != "" {
+		b.WriteString(" media=" + e.Media)
+	}
+	if e.Hidden {
+		b.WriteString(" hidden")
+	}
 	if e.Path != "" {
 		fmt.Fprintf(&b, " @%s", e.Path)
 	}
@@ -59,7 +65,9 @@ func showUsage(u *Usage) string {
 		name string
 		val  *int64
 	}{{"in", u.InputTokens}, {"out", u.OutputTokens}, {"total", u.TotalTokens}, {"reason", u.ReasoningTokens}, {"cached", u.CachedTokens}, {"write", u.CacheWriteTokens},
-		{"tool", u.ToolInputTokens}, {"audioin", u.AudioInputTokens}, {"audio", u.AudioTokens}, {"accepted", u.AcceptedTokens}, {"rejected", u.RejectedTokens}, {"searches", u.Searches}} {
+		{"tool", u.ToolInputTokens}, {"audioin", u.AudioInputTokens}, {"audio", u.AudioTokens}, {"accepted", u.AcceptedTokens}, {"rejected", u.RejectedTokens}, {"searches", u.Searches},
+		{"write1h", u.CacheWrite1h}, {"imagein", u.ImageInputTokens}, {"image", u.ImageTokens}, {"code", u.CodeExecutions}, {"files", u.FileSearches},
+		{"meteredin", u.MeteredInput}, {"meteredout", u.MeteredOutput}} {
 		if f.val != nil {
 			parts = append(parts, fmt.Sprintf("%s=%d", f.name, *f.val))
 		}

@@ -27,7 +27,7 @@ func detect(event string, obj []byte) string {
 		return "bedrock-agent"
 	}
 	var kind, object, choices, message []byte
-	var seen struct{ created, done, response, output, session bool }
+	var seen struct{ created, done, response, output, session, completion, stop bool }
 	for m := membersOf(obj, nil); m.next(); {
 		switch string(m.key) {
 		case "type", "event_type":
@@ -55,6 +55,16 @@ func detect(event string, obj []byte) string {
 				return "cody"
 			}
 			return "bedrock-converse"
+		case "token":
+			if kindOf(m.val) == '{' && get(m.val, "text") != nil {
+				return "tgi"
+			}
+		case "generated_text":
+			return "tgi"
+		case "completion":
+			seen.completion = kindOf(m.val) == '"'
+		case "stop_reason", "stop":
+			seen.stop = true
 		case "output":
 			seen.output = kindOf(m.val) == '{'
 		case "sessionId":
@@ -90,6 +100,12 @@ func detect(event string, obj []byte) string {
 	}
 	if kindOf(choices) == '[' {
 		return detectChoices(string(object), choices)
+	}
+	switch {
+	case seen.completion && seen.stop: // text completions, as Bedrock carries them
+		return "anthropic-messages"
+	case isModelBody(obj):
+		return "bedrock-invoke"
 	}
 	return ""
 }

@@ -40,7 +40,7 @@ func TestCompletions(t *testing.T) {
 	check(t, "openai-completions", []streamCase{
 		{"stream", sse(`{"id":"c","object":"text_completion","model":"m","choices":[{"text":"a","index":0,"logprobs":{"tokens":["a"],"token_logprobs":[-1]},"finish_reason":null}]}`, `{"id":"c","object":"text_completion","model":"m","choices":[{"text":"","index":0,"logprobs":null,"finish_reason":"length"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}`),
 			`text "a" · meta listed=1 @choices[].logprobs · meta model=m id=c / finish length=length · usage in=1 out=1 total=2`},
-		{"value only", sse(`{"value":"a"}`, `{"value":"b"}`), `text "a" / text "b"`},
+		{"value only", sse(`{"value":"a"}`, `{"value":"b"}`), `text "a" · meta @no end marker / text "b"`},
 	})
 }
 
@@ -125,7 +125,7 @@ func TestAnthropic(t *testing.T) {
 			"content_block_start", `{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"zz"}}`,
 			"content_block_delta", `{"type":"content_block_delta","index":2,"delta":{"type":"citations_delta","citation":{"cited_text":"c"}}}`,
 			"content_block_start", `{"type":"content_block_start","index":3,"content_block":{"type":"hologram","x":1}}`),
-			`meta @content_block web_search_tool_result / meta @content_block.data / meta @delta.citation / undecoded @content_block hologram`},
+			`meta @content_block web_search_tool_result / meta hidden @content_block redacted_thinking / meta @delta.citation / undecoded @content_block hologram`},
 		{"error in the stream", append(named("content_block_delta", `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}}`), named("error", `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"r"}`)...),
 			`text "a" / error overloaded_error||Overloaded`},
 		{"whole", []string{`{"id":"m1","type":"message","role":"assistant","model":"claude","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"text","text":"a"},{"type":"tool_use","id":"t1","name":"f","input":{}}],"stop_reason":"refusal","usage":{"input_tokens":1,"output_tokens":2}}`},
@@ -149,7 +149,12 @@ func TestGemini(t *testing.T) {
 		{"calls and code", sse(part(`{"functionCall":{"name":"f","args":{"x":1}},"thoughtSignature":"s"},{"functionCall":{"name":"g","args":{}}}`), part(`{"executableCode":{"language":"PYTHON","code":"print(1)"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}`)),
 			`tool[0  f name] "f" · tool[0  f arguments] "{\"x\":1}" · tool[1  g name] "g" · tool[1  g arguments] "{}" / tool[2  code_execution name] "code_execution" · tool[2  code_execution arguments] "print(1)" · meta @candidates[].content.parts[].codeExecutionResult`},
 		{"arguments in pieces", sse(part(`{"functionCall":{"name":"f","willContinue":true}}`), part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x"}],"willContinue":true}}`), part(`{"functionCall":{}}`)),
-			`tool[0  f name] "f" / tool[0  f arguments] "[{\"jsonPath\":\"$.a\",\"stringValue\":\"x\"}]" / start`},
+			`tool[0  f name] "f" / tool[0  f arguments] "{\"a\":\"x" / tool[0  f arguments] "\"}"`},
+		{"arguments in pieces, in containers", sse(part(`{"functionCall":{"name":"f","willContinue":true}}`),
+			part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.a","numberValue":1},{"jsonPath":"$.b.c[0]","stringValue":"x","willContinue":true}],"willContinue":true}}`),
+			part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.b.c[0]","stringValue":"\"y"},{"jsonPath":"$.b.c[1]","boolValue":true},{"jsonPath":"$.d","nullValue":"NULL_VALUE"}]}}`)),
+			`tool[0  f name] "f" / tool[0  f arguments] "{\"a\":1" · tool[0  f arguments] ",\"b\":{\"c\":[\"x" / tool[0  f arguments] "\\\"y" · tool[0  f arguments] "\",true" · tool[0  f arguments] "]},\"d\":null" · tool[0  f arguments] "}"`},
+		{"an image is an answer", sse(part(`{"inlineData":{"mimeType":"image/png","data":"aWk="}}`)), `meta media=image @candidates[].content.parts[].inlineData`},
 		{"blocked prompt", sse(`{"promptFeedback":{"blockReason":"SAFETY","safetyRatings":[]}}`), `finish SAFETY=filter`},
 		{"empty content", sse(`{"candidates":[{"content":{"role":"model"},"finishReason":"MAX_TOKENS"}]}`, `{"candidates":[{"finishReason":"RECITATION"}]}`), `finish MAX_TOKENS=length / finish RECITATION=filter`},
 		{"unknown part", sse(part(`{"hologram":{"x":1}}`)), `undecoded @candidates[].content.parts[].hologram`},
@@ -256,7 +261,7 @@ func TestBedrock(t *testing.T) {
 			invoke(`{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"claude","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}`),
 			invoke(`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}}`),
 			invoke(`{"type":"message_stop","amazon-bedrock-invocationMetrics":{"inputTokenCount":1,"outputTokenCount":2,"invocationLatency":7,"firstByteLatency":5}}`)},
-			`usage in=1 out=1 disjoint · meta model=claude id=m / text "a" / usage in=1 out=2 disjoint · meta timings={"inputTokenCount":1,"outputTokenCount":2,"invocationLatency":7,"firstByteLatency":5} @amazon-bedrock-invocationMetrics · done`},
+			`usage in=1 out=1 disjoint · meta model=claude id=m / text "a" / usage meteredin=1 meteredout=2 disjoint · meta timings={"inputTokenCount":1,"outputTokenCount":2,"invocationLatency":7,"firstByteLatency":5} @amazon-bedrock-invocationMetrics · done`},
 		{"invoke, meta", []string{invoke(`{"generation":"a","prompt_token_count":3,"generation_token_count":1,"stop_reason":null}`), invoke(`{"generation":"","prompt_token_count":null,"generation_token_count":2,"stop_reason":"stop"}`)},
 			`text "a" · usage in=3 out=1 / finish stop=stop · usage out=2`},
 		{"invoke, titan and mistral", []string{invoke(`{"outputText":"a","index":0,"totalOutputTextTokenCount":4,"completionReason":"LENGTH","inputTextTokenCount":2}`), invoke(`{"outputs":[{"text":"b","stop_reason":null}]}`)},
@@ -279,10 +284,10 @@ func TestBedrockAgent(t *testing.T) {
 			step("", `"modelInvocationOutput":{"metadata":{"usage":{"inputTokens":20,"outputTokens":4}}}`),
 			step("", `"observation":{"type":"FINISH"}`),
 			invoke("plain answer"),
-		}, `meta @trace · usage in=10 out=3 / meta @trace / meta @trace · usage in=30 out=7 / meta @trace · finish FINISH=stop / text "plain answer"`},
-		{"text alone", []string{invoke("plain"), invoke(" answer")}, `text "plain" / text " answer"`},
-		{"knowledge base", []string{awsFrame("event", "output", `{"text":"a"}`), awsFrame("event", "citation", `{"citation":{}}`)}, `text "a" / meta @citation`},
-		{"whole", []string{`{"sessionId":"s","output":{"text":"a"},"citations":[{"x":1}],"guardrailAction":"INTERVENED"}`}, `text "a" · meta @citations · finish INTERVENED=filter`},
+		}, `meta @trace · usage in=10 out=3 / meta @trace / meta @trace · usage in=30 out=7 / meta @trace · finish FINISH=stop / text "plain answer" · meta @no end marker`},
+		{"text alone", []string{invoke("plain"), invoke(" answer")}, `text "plain" · meta @no end marker / text " answer"`},
+		{"knowledge base", []string{awsFrame("event", "output", `{"text":"a"}`), awsFrame("event", "citation", `{"citation":{}}`)}, `text "a" · meta @no end marker / meta @citation`},
+		{"whole", []string{`{"sessionId":"s","output":{"text":"a"},"citations":[{"x":1}],"guardrailAction":"INTERVENED"}`}, `text "a" · meta @no end marker · meta @citations · finish INTERVENED=filter`},
 		{"not base64", []string{awsFrame("event", "chunk", `{"bytes":"*"}`)}, `undecoded @chunk.bytes (base64)`},
 	})
 }
@@ -292,4 +297,27 @@ func TestCody(t *testing.T) {
 		{"deltas", named("completion", `{"deltaText":"a"}`, "completion", `{"deltaText":"b","stopReason":"end_turn"}`, "done", `{}`), `text "a" / text "b" · finish end_turn=stop / done`},
 		{"text so far", named("completion", `{"completion":"a","stopReason":""}`, "completion", `{"completion":"ab","stopReason":"stop_sequence"}`, "done", `{}`), `text "a" / text "b" · finish stop_sequence=stop / done`},
 	})
+}
+
+func TestTGI(t *testing.T) {
+	check(t, "tgi", []streamCase{
+		{"stream", sse(`{"index":1,"token":{"id":5,"text":"a","logprob":-0.1,"special":false},"generated_text":null,"details":null}`, `{"index":2,"token":{"id":2,"text":"</s>","logprob":-0.1,"special":true},"generated_text":"a","details":{"finish_reason":"eos_token","generated_tokens":2,"seed":null}}`),
+			`text "a" / meta @token.text · finish eos_token=stop · usage out=2`},
+		{"whole", []string{`[{"generated_text":"a","details":{"finish_reason":"length","generated_tokens":1}}]`}, `text "a" · finish length=length · usage out=1`},
+	})
+}
+
+func TestModelBodies(t *testing.T) {
+	check(t, "bedrock-invoke", []streamCase{
+		{"Titan, whole", []string{`{"inputTextTokenCount":7,"results":[{"tokenCount":9,"outputText":"a","completionReason":"FINISH"}]}`}, `text "a" · finish FINISH=stop · usage in=7 out=9`},
+		{"Mistral, whole", []string{`{"outputs":[{"text":"a","stop_reason":"stop"}]}`}, `text "a" · finish stop=stop`},
+		{"Llama, whole", []string{`{"generation":"a","prompt_token_count":1,"generation_token_count":2,"stop_reason":"length"}`}, `text "a" · finish length=length · usage in=1 out=2`},
+	})
+}
+
+func TestServerErrorLine(t *testing.T) {
+	got := one(decodeFrames("", Meta{}, "error: {\"error\":{\"message\":\"try again\"}}\n\n", "error: busy\n\n"))
+	if want := `error error||try again / error error||busy`; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
 }

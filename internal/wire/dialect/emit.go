@@ -35,6 +35,7 @@ func (s *stream) tellServed(before served) {
 	changed(&e.Fingerprint, s.served.fingerprint, before.fingerprint)
 	changed(&e.ServiceTier, s.served.tier, before.tier)
 	changed(&e.ResponseID, s.served.id, before.id)
+	changed(&e.Geo, s.served.geo, before.geo)
 	s.give()
 }
 
@@ -74,6 +75,34 @@ func (s *stream) metaAt(path string, choice int32) {
 func (s *stream) metaIf(path string, choice int32, val []byte) {
 	if !empty(val) {
 		s.metaAt(path, choice)
+	}
+}
+
+// media gives a piece of generated output that is no text.
+func (s *stream) media(kind, path string, choice int32, val []byte) {
+	if empty(val) {
+		return
+	}
+	s.choice(choice).media = true
+	e := s.blank(KindMeta, choice)
+	e.Path, e.Media = path, kind
+	s.give()
+}
+
+// hidden gives thinking that the provider does not show.
+func (s *stream) hidden(path string, choice int32) {
+	e := s.blank(KindMeta, choice)
+	e.Path, e.Hidden = path, true
+	s.give()
+}
+
+// unmarked tells once that nothing will mark the answer's end.
+func (s *stream) unmarked() {
+	if !s.endless {
+		s.endless = true
+		e := s.blank(KindMeta, 0)
+		e.Path, e.Unmarked = "no end marker", true
+		s.give()
 	}
 }
 
@@ -188,8 +217,9 @@ func (s *stream) content(kind Kind, choice int32, path, field string, val []byte
 		s.mismatch(path+field, val)
 		return nil
 	}
-	s.learn.text(val, deed{kind: kind, choice: choice})
-	return s.decode(val)
+	d := deed{kind: kind, choice: choice}
+	s.learn.text(val, d)
+	return s.whole(&d, val)
 }
 
 // generated gives content that is not empty.

@@ -84,6 +84,29 @@ func (s *stream) errorField(key string, val []byte) {
 	}
 }
 
+// isErrorLine reports whether a line of an event stream is the field that several
+// servers of open models end a failed stream with.
+func isErrorLine(line []byte) bool { return bytes.HasPrefix(line, []byte("error:")) }
+
+// errorLine reads such a line.
+func (s *stream) errorLine(line []byte) bool {
+	if !isErrorLine(line) {
+		return false
+	}
+	val := bytes.TrimSpace(line[len("error:"):])
+	s.err, s.errFound = StreamError{Type: "error"}, true
+	if kindOf(val) == '{' && skipValue(val, 0) == len(val) {
+		if inner := get(val, "error"); inner != nil {
+			val = inner
+		}
+		s.errorValue(val)
+	} else {
+		s.err.Message = clip(val)
+	}
+	s.flushError()
+	return true
+}
+
 // flushError gives the error that a message's fields made up. A type or code
 // without any word of an error is no error, but not known either.
 func (s *stream) flushError() {

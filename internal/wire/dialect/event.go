@@ -10,7 +10,7 @@ package dialect
 // Version names the meaning of the events. It rises whenever a decoder gives
 // another answer for the same bytes, so that caches built from events are
 // built again.
-const Version = 4
+const Version = 5
 
 // Kind says what an event is.
 type Kind uint8
@@ -80,11 +80,12 @@ const (
 	FinishTool                 // the model called a tool
 	FinishFilter               // refused, blocked or filtered
 	FinishError                // the provider ended it by a fault
+	FinishPause                // the turn is not over: it goes on with another request
 	FinishOther                // a reason that is not in the table
 	finishCount
 )
 
-var finishNames = [finishCount]string{"", "stop", "length", "tool", "filter", "error", "other"}
+var finishNames = [finishCount]string{"", "stop", "length", "tool", "filter", "error", "pause", "other"}
 
 // String gives the reason's common name, "" for FinishNone.
 func (f Finish) String() string {
@@ -136,6 +137,17 @@ type Event struct {
 	// ("$ (truncated json)"); for meta events, the path of the field that they
 	// stand for, or Unopened.
 	Path string
+
+	// Media is "image", "audio" or "video" on the meta event that stands for a
+	// piece of generated output that is no text.
+	Media string
+	// Hidden: on a meta event, thinking that is sent redacted, encrypted or empty.
+	Hidden bool
+	// Unmarked: on a meta event, the dialect has neither end marker nor finish
+	// reason of its own: the body's clean end is the answer's.
+	Unmarked bool
+	// Geo is where the provider says that it computed, where it bills by that.
+	Geo string
 }
 
 // ToolField says which part of a tool call a fragment belongs to.
@@ -179,12 +191,25 @@ type Usage struct {
 	ReasoningTokens  *int64 // inside or beside OutputTokens: total − input − output tells
 	CachedTokens     *int64 // input read from a cache
 	CacheWriteTokens *int64 // input written to a cache
+	CacheWrite1h     *int64 // of CacheWriteTokens, kept for an hour
 	ToolInputTokens  *int64 // input from tools that the server ran, beside InputTokens (Gemini)
 	AudioInputTokens *int64
+	ImageInputTokens *int64
 	AudioTokens      *int64 // audio output, inside OutputTokens
+	ImageTokens      *int64 // image output, inside OutputTokens
 	AcceptedTokens   *int64 // of a sent prediction
 	RejectedTokens   *int64 // of a sent prediction; billed
 	Searches         *int64 // web searches or queries that are billed apart
+	CodeExecutions   *int64 // runs of code on the server, billed apart
+	FileSearches     *int64 // searches in stored files, billed apart
+
+	// Metered counts are a host's own (Bedrock's invocation metrics), beside what
+	// the model reports.
+	MeteredInput, MeteredOutput *int64
+
+	// SearchContext is the size of the search that sets a request's fee: low,
+	// medium or high; "" where it is not stated.
+	SearchContext string
 
 	// CachedDisjoint: cached and cache-write tokens stand beside InputTokens
 	// (Anthropic), not inside it.
@@ -193,6 +218,9 @@ type Usage struct {
 	// ReportedCostUSD is the cost that the provider states, in US dollars, as a
 	// decimal number exactly as sent ("" where it states none).
 	ReportedCostUSD string
+	// OutputCostUSD and RequestCostUSD are the parts of it for output and for the
+	// request as such, where they are itemised.
+	OutputCostUSD, RequestCostUSD string
 
 	// Raw is the usage object as sent.
 	Raw []byte

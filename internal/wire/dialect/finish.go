@@ -13,7 +13,9 @@ var finishReasons = map[string]Finish{
 	"context_window_exceeded": FinishLength, "error_limit": FinishLength, "incomplete": FinishLength,
 
 	"tool_calls": FinishTool, "tool_use": FinishTool, "tool_call": FinishTool, "function_call": FinishTool,
-	"requires_action": FinishTool, "pause_turn": FinishTool,
+	"requires_action": FinishTool,
+
+	"pause_turn": FinishPause,
 
 	"content_filter": FinishFilter, "content_filtered": FinishFilter, "safety": FinishFilter,
 	"recitation": FinishFilter, "prohibited_content": FinishFilter, "blocklist": FinishFilter, "spii": FinishFilter,

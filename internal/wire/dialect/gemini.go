@@ -5,7 +5,12 @@ import "strings"
 // gemini reads generateContent: as events, as a streamed array, or whole. The
 // SDKs' own spelling with underscores is read, too.
 type gemini struct {
-	open map[int32]deed // the call whose arguments are still streaming, by candidate
+	open map[int32]*geminiCall // the call whose arguments are still streaming, by candidate
+}
+
+type geminiCall struct {
+	deed  deed
+	print argsPrinter
 }
 
 func (d *gemini) message(s *stream, _ string, obj []byte) {
@@ -36,14 +41,8 @@ func (d *gemini) message(s *stream, _ string, obj []byte) {
 	}
 }
 
-// geminiUsage: the tier of the traffic is told in it.
 func (s *stream) geminiUsage(val []byte) {
 	s.usageObject("usageMetadata", val)
-	if kindOf(val) == '{' {
-		for _, name := range []string{"trafficType", "traffic_type", "serviceTier"} {
-			s.note(&s.served.tier, get(val, name))
-		}
-	}
 }
 
 // feedback: a blocked prompt has no candidate to carry a finish reason.
@@ -140,8 +139,10 @@ func (d *gemini) part(s *stream, choice int32, obj []byte) {
 			s.toolName(c, []byte(`"code_execution"`))
 			s.toolArgs(c, get(m.val, "code"))
 		case "thought", "thoughtSignature", "thought_signature", "partMetadata":
-		case "codeExecutionResult", "inlineData", "fileData", "videoMetadata", "functionResponse", "toolCall", "toolResponse",
-			"code_execution_result", "inline_data", "file_data", "video_metadata", "function_response", "media_resolution":
+		case "inlineData", "inline_data", "fileData", "file_data":
+			s.media(mediaKind(s.str(either(get(m.val, "mimeType"), get(m.val, "mime_type")))), path+"."+string(m.key), choice, m.val)
+		case "codeExecutionResult", "videoMetadata", "functionResponse", "toolCall", "toolResponse",
+			"code_execution_result", "video_metadata", "function_response", "media_resolution":
 			s.metaIf(path+"."+string(m.key), choice, m.val)
 		default:
 			s.unknown(path, m.key, m.val)
@@ -178,19 +179,29 @@ func (d *gemini) call(s *stream, choice int32, val []byte) {
 	if empty(name) && streaming {
 		s.forget()
 	} else {
-		c = s.openCall(choice, int32(len(s.choice(choice).calls)), id)
-		s.toolName(c, name)
+		c = &geminiCall{deed: s.openCall(choice, int32(len(s.choice(choice).calls)), id)}
+		s.toolName(c.deed, name)
 	}
-	s.toolArgs(c, args)
+	s.toolArgs(c.deed, args)
 	if !empty(partial) {
-		s.toolArgs(c, partial)
+		for e := s.array(path+".partialArgs", partial); e.next(); {
+			d.print(s, c, c.print.piece(s, e.val))
+		}
 	}
 	delete(d.open, choice)
-	if more {
-		if d.open == nil {
-			d.open = map[int32]deed{}
-		}
-		d.open[choice] = c
+	if !more {
+		d.print(s, c, c.print.end())
+		return
+	}
+	if d.open == nil {
+		d.open = map[int32]*geminiCall{}
+	}
+	d.open[choice] = c
+}
+
+func (d *gemini) print(s *stream, c *geminiCall, text []byte) {
+	if len(text) > 0 {
+		s.toolText(c.deed, ToolArguments, text)
 	}
 }
 
@@ -205,4 +216,22 @@ func (s *stream) finishAs(choice int32, reason string, f Finish) {
 // join appends a field to a path that may be empty.
 func join(path, field string) string {
 	return strings.TrimPrefix(path+"."+field, ".")
+}
+
+// either is the first of two values that is there.
+func either(a, b []byte) []byte {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// mediaKind is the kind of media that a MIME type names; what it does not name
+// is an image, which most are.
+func mediaKind(mime string) string {
+	switch kind, _, _ := strings.Cut(mime, "/"); kind {
+	case "audio", "video":
+		return kind
+	}
+	return "image"
 }

@@ -92,7 +92,9 @@ func (d *geminiInteractions) piece(s *stream, path string, at int32, obj []byte)
 		case "arguments":
 			args = m.val
 		case "type", "signature", "call_id", "is_error", "server_name":
-		case "result", "annotations", "data", "mime_type", "uri":
+		case "data", "uri":
+			s.media(mediaKind(s.str(get(obj, "mime_type"))), path+"."+string(m.key), 0, m.val)
+		case "result", "annotations", "mime_type":
 			s.metaIf(path+"."+string(m.key), 0, m.val)
 		default:
 			s.unknown(path, m.key, m.val)

@@ -166,3 +166,21 @@ func index(val []byte) (int32, bool) {
 	}
 	return int32(n), true
 }
+
+// quoteJSON appends valid UTF-8 text as the inside of a JSON string.
+func quoteJSON(dst, text []byte) []byte {
+	const hex = "0123456789abcdef"
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, '\\', 'n')
+		case c < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

@@ -26,10 +26,10 @@ func (d *openAIChat) message(s *stream, _ string, obj []byte) {
 			s.note(&s.served.provider, m.val)
 		case "created", "created_at", "obfuscation", "p":
 			s.varies(m.val)
-		case "object", "nonce", "prompt", "metadata", "model_version", "stream_options", "generationId", "copilot_usage":
+		case "object", "nonce", "prompt", "metadata", "model_version", "stream_options", "generationId", "copilot_usage", "channel":
 		case "x_groq":
 			s.groq(m.val)
-		case "timings", "time_info", "sla_metrics":
+		case "timings", "time_info", "sla_metrics", "latency_checkpoint":
 			s.timings(string(m.key), m.val)
 		case "prompt_filter_results", "prompt_annotations", "content_filter_results", "citations", "search_results",
 			"images", "related_questions", "web_search", "prompt_logprobs", "prompt_token_ids", "kv_transfer_params",
@@ -150,7 +150,7 @@ func (s *stream) chatDelta(choice int32, path string, obj []byte) {
 	for m := s.object(path, obj); m.next(); {
 		switch string(m.key) {
 		case "role", "name", "tool_call_id", "padding", "reasoning_signature", "reasoning_opaque", "refusal_code",
-			"encrypted_content", "cot_id", "extra_content", "thought_signature", "id", "token_id", "phase", "partial", "prefix", "type", "status":
+			"channel", "cot_id", "extra_content", "thought_signature", "id", "token_id", "phase", "partial", "prefix", "type", "status":
 		case "content":
 			content = m.val
 		case "reasoning_content":
@@ -173,12 +173,20 @@ func (s *stream) chatDelta(choice int32, path string, obj []byte) {
 			calls = m.val
 		case "function_call":
 			function = m.val
-		case "annotations", "citations", "images", "image", "videos", "provider_specific_fields", "provider_metadata", "executed_tools",
+		case "annotations", "citations", "provider_specific_fields", "provider_metadata", "executed_tools",
 			"search_results", "code_results", "content_filter_results", "mcp_list_tools", "reasoning_steps", "context",
 			"tool_results", "audio_tokens", "graph_data", "llm_data", "translation_data", "planner":
 			s.metaIf(path+"."+string(m.key), choice, m.val)
 		case "audio":
 			s.audio(choice, path+".audio", m.val)
+		case "images", "image":
+			s.media("image", path+"."+string(m.key), choice, m.val)
+		case "videos":
+			s.media("video", path+".videos", choice, m.val)
+		case "encrypted_content":
+			if !empty(m.val) {
+				s.hidden(path+".encrypted_content", choice)
+			}
 		case "token_ids":
 			s.listed(path+".token_ids", choice, m.val)
 		default:
@@ -277,7 +285,7 @@ func (s *stream) audio(choice int32, path string, val []byte) {
 		case "transcript":
 			s.text(choice, path, ".transcript", m.val)
 		case "data":
-			s.metaIf(path+".data", choice, m.val)
+			s.media("audio", path+".data", choice, m.val)
 		case "id", "expires_at":
 		default:
 			s.unknown(path, m.key, m.val)
@@ -315,7 +323,7 @@ func (s *stream) chatCall(choice int32, path string, val []byte) {
 			s.unknown(path, m.key, m.val)
 		}
 	}
-	d := s.toolCall(choice, at, id, name)
+	d := s.toolCall(choice, at, id, name, !empty(args))
 	s.toolName(d, name)
 	s.toolArgs(d, args)
 }
@@ -333,7 +341,7 @@ func (s *stream) functionCall(choice int32, path string, val []byte) {
 			s.unknown(path, m.key, m.val)
 		}
 	}
-	d := s.toolCall(choice, []byte("0"), nil, name)
+	d := s.toolCall(choice, []byte("0"), nil, name, !empty(args))
 	s.toolName(d, name)
 	s.toolArgs(d, args)
 }

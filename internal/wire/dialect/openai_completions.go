@@ -15,6 +15,7 @@ func (d *openAICompletions) message(s *stream, _ string, obj []byte) {
 			}
 		case "value": // Writer's chunks are no more than this
 			s.text(0, "value", "", m.val)
+			s.unmarked()
 		case "usage":
 			s.usageObject("usage", m.val)
 		case "model":

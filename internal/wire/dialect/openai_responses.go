@@ -13,8 +13,11 @@ type openAIResponses struct {
 }
 
 type responseItem struct {
-	deed deed // of a tool call
-	call bool
+	deed   deed // of a tool call
+	call   bool
+	kind   string
+	search bool // a web search, and not the opening of a page that it found
+	print  callPrinter
 }
 
 // saidKey names one running text of the response.
@@ -71,6 +74,7 @@ func (d *openAIResponses) message(s *stream, event string, obj []byte) {
 		return
 	}
 	var e responseEvent
+	var item []byte
 	if kind == "error" {
 		s.err.Type, s.errFound = "error", true
 		for m := s.object("", obj); m.next(); {
@@ -103,7 +107,9 @@ func (d *openAIResponses) message(s *stream, event string, obj []byte) {
 			e.summary, _ = index(m.val)
 		case "sequence_number", "obfuscation":
 			s.varies(m.val)
-		case "item_id", "call_id", "name", "event_id", "status":
+		case "item_id":
+			item = m.val
+		case "copilot_usage", "call_id", "name", "event_id", "status", "command_index":
 		case "logprobs":
 			if strings.HasSuffix(kind, ".delta") {
 				s.listed("logprobs", 0, m.val)
@@ -116,6 +122,7 @@ func (d *openAIResponses) message(s *stream, event string, obj []byte) {
 			s.other(m.key, m.val)
 		}
 	}
+	e.output = d.placed(s, item, e.output)
 	d.event(s, kind, &e)
 }
 
@@ -167,6 +174,8 @@ func (e *responseEvent) reasoningPart(name string) int32 {
 // arguments, code or input, the end of those, and changes of state.
 func (d *openAIResponses) toolEvent(s *stream, name string, e *responseEvent) {
 	switch {
+	case strings.HasPrefix(name, "shell_call_command."), strings.HasPrefix(name, "apply_patch_call_operation_diff."):
+		d.printed(s, name, e)
 	case strings.HasSuffix(name, ".delta") && strings.Contains(name, "call"):
 		d.delta(s, saidKey{e.output, 0, KindTool}, e.delta)
 	case strings.HasSuffix(name, ".done") && strings.Contains(name, "call"):
@@ -190,17 +199,17 @@ func (d *openAIResponses) delta(s *stream, k saidKey, val []byte) {
 	}
 	v := d.saying(k)
 	s.learn.said = v
-	switch k.kind {
-	case KindText:
-		s.text(0, "delta", "", text)
-	case KindReasoning:
-		s.reasoning(0, "delta", "", text)
-	case KindRefusal:
-		s.refusal(0, "delta", "", text)
-	case KindTool:
+	said := s.decode(text)
+	if k.kind == KindTool {
 		s.toolArgs(d.callAt(s, k.output), text)
+	} else if said = s.content(k.kind, 0, "delta", "", text); len(said) > 0 {
+		if k.kind == KindText {
+			s.answer(0, said)
+		} else {
+			s.generated(k.kind, 0, said)
+		}
 	}
-	v.add(s.decode(text))
+	v.add(said)
 }
 
 // whole gives a text of which no delta was seen, else compares the two.
@@ -233,7 +242,7 @@ func (d *openAIResponses) callAt(s *stream, output int32) deed {
 	if it := d.items[output]; it != nil && it.call {
 		return it.deed
 	}
-	return s.toolCall(0, nil, nil, nil)
+	return s.toolCall(0, nil, nil, nil, true)
 }
 
 // response reads the response object: what it says of the server, and at the
@@ -293,8 +302,11 @@ func (d *openAIResponses) response(s *stream, path string, obj []byte, event str
 	if over {
 		d.end(s, event, s.str(status), incomplete)
 	}
-	if !isNull(usage) {
-		s.usageObject(join(path, "usage"), usage)
+	if !isNull(usage) && s.readUsage(join(path, "usage"), usage) {
+		if over {
+			d.fees(s, obj)
+		}
+		s.giveUsage(usage)
 	}
 	if over {
 		s.event(KindDone, 0)

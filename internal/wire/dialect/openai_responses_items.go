@@ -49,23 +49,19 @@ func (d *openAIResponses) item(s *stream, path string, output int32, obj []byte,
 		s.mismatch(path, obj)
 		return
 	}
-	if id := s.decode(get(obj, "id")); len(id) > 0 {
-		if _, ok := d.place[string(id)]; !ok {
-			if d.place == nil {
-				d.place = map[string]int32{}
-			}
-			d.place[string(id)] = output
-		}
-	}
+	output = d.placed(s, get(obj, "id"), output)
 	switch kind := s.typeOf(obj, "type"); {
 	case kind == "message":
 		d.messageItem(s, path, output, obj)
 	case kind == "reasoning":
 		d.reasoningItem(s, path, output, obj)
+		if done && d.saying(saidKey{output, 0, KindReasoning}).n == 0 && d.saying(saidKey{output, -1, KindReasoning}).n == 0 {
+			s.hidden(path+" reasoning", 0)
+		}
 	case kind == "function_call_output", strings.HasSuffix(kind, "_call_output"), strings.HasPrefix(kind, "mcp_list"),
-		strings.HasPrefix(kind, "mcp_approval"), kind == "compaction", strings.HasSuffix(kind, "_output"):
+		kind == "mcp_approval_response", kind == "compaction", strings.HasSuffix(kind, "_output"):
 		s.metaAt(path+" "+kind, 0) // not the model's answer
-	case strings.HasSuffix(kind, "_call"), kind == "program":
+	case strings.HasSuffix(kind, "_call"), kind == "program", kind == "mcp_approval_request":
 		d.callItem(s, path, kind, output, obj, done)
 	default:
 		s.undecoded(path + " " + clip([]byte(kind)))
@@ -127,7 +123,13 @@ func (d *openAIResponses) callItem(s *stream, path, kind string, output int32, o
 		case "type", "status", "caller", "container_id", "server_label", "approval_request_id", "execution", "fingerprint",
 			"pending_safety_checks", "max_output_length", "namespace", "revised_prompt", "size", "quality", "background", "output_format",
 			"environment", "created_by", "role", "content", "annotations", "logprobs", "phase":
-		case "output", "outputs", "results", "result", "error", "tools":
+		case "result":
+			if kind == "image_generation_call" {
+				s.media("image", path+".result", 0, m.val)
+				continue
+			}
+			s.metaIf(path+".result", 0, m.val)
+		case "output", "outputs", "results", "error", "tools":
 			s.metaIf(path+"."+string(m.key), 0, m.val)
 		default:
 			s.unknown(path, m.key, m.val)
@@ -141,14 +143,68 @@ func (d *openAIResponses) callItem(s *stream, path, kind string, output int32, o
 		if d.items == nil {
 			d.items = map[int32]*responseItem{}
 		}
-		it = &responseItem{call: true, deed: s.openCall(0, output, callID)}
+		it = &responseItem{call: true, kind: kind, deed: s.openCall(0, output, callID)}
 		d.items[output] = it
 		if empty(name) {
 			name = []byte(`"` + kind + `"`)
 		}
 		s.toolName(it.deed, name)
 	}
-	if !empty(args) || done && kindOf(args) == '{' && len(args) == 2 {
+	if action := s.str(get(args, "type")); done && kind == "web_search_call" {
+		it.search = action == "" || action == "search"
+	}
+	switch {
+	case !done && kindOf(args) == '{':
+		it.print.begin(s, it, args) // not whole yet
+	case it.print.end(s, it, args):
+	case !empty(args) || done && kindOf(args) == '{' && len(args) == 2:
 		d.whole(s, saidKey{output, 0, KindTool}, path+".arguments", args)
+	}
+}
+
+// placed is the place under which an item is known: its id tells, where it is
+// stable, and the index that the event states otherwise.
+func (d *openAIResponses) placed(s *stream, id []byte, output int32) int32 {
+	const most = 256 // some servers encrypt the id anew for each event
+	name := s.decode(id)
+	if len(name) == 0 {
+		return output
+	}
+	if at, ok := d.place[string(name)]; ok {
+		return at
+	}
+	if len(d.place) < most {
+		if d.place == nil {
+			d.place = map[string]int32{}
+		}
+		d.place[string(name)] = output
+	}
+	return output
+}
+
+// fees counts what is billed by the call, where the usage does not say it.
+func (d *openAIResponses) fees(s *stream, obj []byte) {
+	var searches, code, files int64
+	for _, it := range d.items {
+		switch {
+		case it.kind == "web_search_call" && it.search:
+			searches++
+		case it.kind == "code_interpreter_call":
+			code++
+		case it.kind == "file_search_call":
+			files++
+		}
+	}
+	if n, ok := integer(get(get(get(obj, "tool_usage"), "web_search"), "num_requests")); ok {
+		searches = n
+	}
+	u := &s.usage
+	for _, c := range []struct {
+		to **int64
+		n  *int64
+	}{{&u.Searches, &searches}, {&u.CodeExecutions, &code}, {&u.FileSearches, &files}} {
+		if *c.to == nil && *c.n > 0 {
+			*c.to = c.n
+		}
 	}
 }

@@ -34,6 +34,8 @@ func (s *stream) typedPart(choice int32, path string, val []byte, thinking bool,
 			s.answer(choice, s.clean(val))
 			return
 		}
+	case "redacted_thinking", "reasoning.encrypted":
+		s.hidden(path+" redacted", choice)
 	case "thinking", "reasoning", "reasoning.text", "reasoning.summary", "summary_text", "reasoning_text":
 		thinking = true
 	}
@@ -47,9 +49,15 @@ func (s *stream) typedPart(choice int32, path string, val []byte, thinking bool,
 		case "refusal":
 			s.refusal(choice, field, "", m.val)
 		case "type", "id", "index", "format", "signature", "closed", "cache_control", "provider", "status":
-		case "data", "encrypted_content", "reference_ids", "image_url", "image", "document_url", "input_audio",
+		case "image_url", "image", "b64_json":
+			s.media("image", field, choice, m.val)
+		case "audio_url":
+			s.media("audio", field, choice, m.val)
+		case "video_url":
+			s.media("video", field, choice, m.val)
+		case "data", "encrypted_content", "reference_ids", "document_url", "input_audio",
 			"citations", "annotations", "logprobs", "file", "file_id", "file_name", "file_type", "tool", "title", "url",
-			"favicon", "description", "source", "audio_url", "video_url":
+			"favicon", "description", "source":
 			s.metaIf(field, choice, m.val)
 		default:
 			s.unknown(path, m.key, m.val)

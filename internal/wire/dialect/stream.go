@@ -42,12 +42,16 @@ type stream struct {
 	errFound bool
 
 	malformed  bool
+	endless    bool              // it was told that no marker ends it
 	scratch    []byte            // decoded strings of this frame
 	words      map[string]string // see word
+	halves     map[halfKey][escapeLen]byte
 	nums       [24]int64
 	numsUsed   int
 	usage      Usage
 	usageTimed bool // the usage object holds durations, too
+	byok       bool // the usage is of the caller's own key, and upstream what that key was charged
+	upstream   string
 	tool       Tool
 
 	learn     lesson
@@ -59,12 +63,13 @@ type choice struct {
 	index   int32
 	think   think
 	content bool // had any generated content
+	media   bool // had any that is no text
 	calls   []*call
 }
 
 // served is what the response has said about its server so far.
 type served struct {
-	model, provider, fingerprint, tier, id string
+	model, provider, fingerprint, tier, id, geo string
 }
 
 // New makes the decoder of one response. api names the dialect that was
@@ -79,6 +84,15 @@ func New(api string, m Meta) Decoder {
 	}
 	s.dialect = e.decode()
 	return s
+}
+
+// Spoken is the dialect that the data of a response speak, as far as they were
+// decoded; "" where they do not say.
+func Spoken(d Decoder) string {
+	if s, ok := d.(*stream); ok && s.chosen {
+		return s.api
+	}
+	return ""
 }
 
 func (s *stream) begin(emit func(*Event)) {
@@ -108,6 +122,7 @@ func (s *stream) Close(emit func(*Event)) {
 	if s.inflate != nil {
 		s.inflate.close(s)
 	}
+	s.flushHalves()
 	s.flushThink(&s.first)
 	for _, i := range slices.Sorted(maps.Keys(s.choices)) {
 		s.flushThink(s.choices[i])
@@ -170,14 +185,14 @@ func (s *stream) frame(raw []byte) {
 // sseFrame decodes a server-sent event.
 func (s *stream) sseFrame(raw []byte) {
 	e := s.sse.Parse(raw)
-	if !e.HasData && !e.Comments && len(e.Other) > 0 && len(e.Name) == 0 {
+	if !e.HasData && !e.Comments && len(e.Other) > 0 && len(e.Name) == 0 && !isErrorLine(e.Other) {
 		s.textBody(raw)
 		return
 	}
 	if e.Comments {
 		s.event(KindComment, 0)
 	}
-	if len(e.Other) > 0 {
+	if len(e.Other) > 0 && !s.errorLine(e.Other) {
 		s.undecoded("$ (line without a known field)")
 	}
 	name := s.word(e.Name)

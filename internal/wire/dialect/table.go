@@ -21,6 +21,7 @@ var table = []entry{
 	{"cohere", nil, func() messages { return &cohere{} }},
 	{"gemini-interactions", nil, func() messages { return &geminiInteractions{} }},
 	{"cody", nil, func() messages { return &cody{} }},
+	{"tgi", nil, func() messages { return &tgi{} }},
 }
 
 func lookup(api string) *entry {

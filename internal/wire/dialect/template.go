@@ -155,10 +155,12 @@ func (s *stream) repeats(raw []byte) bool {
 		if text == nil {
 			continue
 		}
-		if !plain {
-			text = s.decodeInner(text)
+		if !plain || len(s.halves) > 0 {
+			text = s.wholeInner(&t.deed, text)
 		}
-		s.do(&t.deed, text)
+		if len(text) > 0 {
+			s.do(&t.deed, text)
+		}
 		if i > 0 {
 			s.templates[0], s.templates[i] = s.templates[i], s.templates[0]
 		}

@@ -79,6 +79,7 @@ type scope struct {
 
 	given          string // zone that the user states for local times of the source
 	unplaced       bool   // a local time just read has no zone
+	noNumber       bool   // a number just read is NaN or infinite
 	skipped, twice string // the zone, if a local time just read does not exist there, or exists twice
 }
 
@@ -249,6 +250,10 @@ func (e *Source) quantity(v any, s *scope) (any, error) {
 			}
 		}
 		return out, nil
+	}
+	if t, ok := literal(v); ok && t == "" && (e.Time == "" || e.Time == "unix") && (e.Unit != "" || e.Times != nil) {
+		s.noNumber = true
+		return nil, nil
 	}
 	switch {
 	case e.Time != "":

@@ -248,7 +248,7 @@ func (m *Mapping) make(s *scope) (out made) {
 		if cleared[f.name] || failed && (f.name == "reported_error" || f.name == "http_status" && q.HTTPStatus != nil) {
 			continue // the failure says it
 		}
-		s.skipped, s.twice, s.unplaced = "", "", false
+		s.skipped, s.twice, s.unplaced, s.noNumber = "", "", false, false
 		v, err := f.expr.eval(s)
 		if s.unplaced {
 			unplaced = true
@@ -259,6 +259,9 @@ func (m *Mapping) make(s *scope) (out made) {
 		}
 		if s.twice != "" {
 			out.doubted = append(out.doubted, f.name+": a local time that "+s.twice+" has twice, read as the first of the two")
+		}
+		if s.noNumber {
+			out.null(f.name + ": NaN")
 		}
 		nulled := ""
 		if err == nil {

@@ -37,7 +37,8 @@ FROM frames f
 LEFT JOIN sizes s ON s.request_id = f.request_id AND s.seq = f.seq
 LEFT JOIN ends e ON e.request_id = f.request_id AND e.seq = f.seq;
 
--- A call may come in pieces: its name first, then parts of its arguments.
+-- A call may come in pieces: its name first, then parts of its arguments, each
+-- with its path. What these make is not put together here: NULL.
 CREATE OR REPLACE TEMP VIEW oracle_calls AS
 WITH parts AS (
     SELECT request_id, seq, place, coalesce(p -> '$.functionCall', p -> '$.function_call') AS f, coalesce(p -> '$.executableCode', p -> '$.executable_code') AS code
@@ -49,12 +50,14 @@ WITH parts AS (
 pieces AS (
     SELECT request_id, seq, place, coalesce(said(f, '$.id'), said(code, '$.id')) AS id,
         coalesce(said(f, '$.name'), CASE WHEN json_type(code) = 'OBJECT' THEN 'code_execution' END) AS name,
-        coalesce(said(code, '$.code'), (f -> '$.args')::VARCHAR, (f -> '$.partialArgs')::VARCHAR) AS arguments
+        coalesce(said(code, '$.code'), (f -> '$.args')::VARCHAR) AS arguments,
+        json_type(f -> '$.partialArgs') = 'ARRAY' AS partial
     FROM parts WHERE json_type(f) = 'OBJECT' OR json_type(code) = 'OBJECT'
 ),
 numbered AS (
     SELECT *, count(name) OVER (PARTITION BY request_id ORDER BY seq, place) - 1 AS call FROM pieces
 )
-SELECT request_id, 0::BIGINT AS choice, call, any_value(id) AS id, any_value(name) AS name, coalesce(string_agg(arguments, '' ORDER BY seq, place), '') AS arguments
+SELECT request_id, 0::BIGINT AS choice, call, any_value(id) AS id, any_value(name) AS name,
+    CASE WHEN bool_or(partial) THEN NULL ELSE coalesce(string_agg(arguments, '' ORDER BY seq, place), '') END AS arguments
 FROM numbered
 GROUP BY ALL;
