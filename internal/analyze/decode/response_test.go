@@ -82,7 +82,8 @@ func TestSpansOfResponse(t *testing.T) {
 }
 
 // Usage is cumulative: the last value of each field wins, and NULL says nothing
-// new. What comes after an ending changes nothing.
+// new. The last finish reason of a choice is its own, and the worst of all
+// choices' is the response's.
 func TestReportOfResponse(t *testing.T) {
 	usage := func(in, out string) string {
 		return `{"choices":[],"usage":{"prompt_tokens":` + in + `,"completion_tokens":` + out + `}}`
@@ -95,7 +96,7 @@ func TestReportOfResponse(t *testing.T) {
 	if *s.InputTokens != 25 || *s.OutputTokens != 15 || s.CachedTokens != nil {
 		t.Errorf("usage: %v, %v, %v", *s.InputTokens, *s.OutputTokens, s.CachedTokens)
 	}
-	if *s.FinishSeq != 4 || *s.FinishReason != "length" || *s.Finish != "length" || *s.FinishedChoices != 2 {
+	if *s.FinishSeq != 5 || *s.FinishReason != "content_filter" || *s.Finish != "filter" || *s.FinishedChoices != 2 {
 		t.Errorf("ending: frame %d, %s, %s, %d choices", *s.FinishSeq, *s.FinishReason, *s.Finish, *s.FinishedChoices)
 	}
 	if s = decoded(t, said{0, -1, delta(`"content":"a"`)}, said{1, -1, delta(`"content":"b"`)}); s.FirstTextNs != nil || s.LongestNs != nil || s.TextChars != 2 || s.ContentReads != 2 {
