@@ -114,6 +114,8 @@ flagged AS (
             OR coalesce(coalesce(m.cached_tokens, 0) + coalesce(m.cache_write_tokens, 0) > m.input_tokens, false)
             OR coalesce(least(m.input_tokens, m.output_tokens, m.reasoning_tokens, m.cached_tokens) < 0, false)
             OR coalesce(least(m.output_tokens, d.output_tokens) = 0 AND m.answer_chars > 0, false)
+            OR coalesce(greatest(d.input_tokens, d.output_tokens, d.reasoning_tokens) > 100000000, false)
+            OR coalesce(NOT d.cached_disjoint AND d.cached_tokens > d.input_tokens AND m.cached_tokens IS NULL, false)
             OR coalesce(d.total_tokens < d.input_tokens + d.output_tokens, false) AS contradicts
     FROM measured m
     JOIN _requests q ON q.request_id = m.request_id

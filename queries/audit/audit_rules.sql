@@ -54,7 +54,7 @@ FROM (VALUES
 
     ('unpinned_routing',    'providers that served',         'higher', 0,    1,    'a router chose who serves: with more than one, the figures are a mixture'),
     ('mixed_models',        'models that served',            'higher', NULL, 1,    'responses name more than one model; see changes'),
-    ('usage_contradicts',   'share of requests',             'higher', 0,    0.05, 'usage that contradicts itself: a part above its whole, a total below its parts, text without tokens'),
+    ('usage_contradicts',   'share of requests',             'higher', 0,    0.05, 'usage that contradicts itself: a part above its whole, a total below its parts, text without tokens, counts that no model can have'),
     ('usage_disputed',      'share of requests',             'higher', 0,    NULL, 'responses that state two counts that differ, the model''s own and its host''s: the model''s is taken'),
     ('token_sources_differ','sources in the contest',        'higher', 1,    NULL, 'tokens are counted by usage in some cells of the contest, by tokenizer or source in others'),
     ('unknown_prices',      'share of requests',             'higher', 0,    NULL, 'requests that may cost something and have no known price'),

@@ -12,19 +12,36 @@
 CREATE OR REPLACE MACRO _listed(usd) AS
     abs(round(usd, (1 - floor(log10(CASE WHEN usd > 0 THEN usd END)))::INTEGER) - usd) <= 1e-6 * usd;
 
+CREATE OR REPLACE MACRO _possible(tokens) AS CASE WHEN tokens <= 100000000 THEN tokens END;
+
 -- Whether some pair of such prices, output being one to ten times input, makes
 -- up a stated cost.
 CREATE OR REPLACE MACRO _priceable(cost_usd, input, output) AS
     list_bool_or([_listed(cost_usd * 1e6 / (input + output * k)) AND cost_usd * 1e6 / (input + output * k) <= 10 FOR k IN [1, 2, 2.5, 3, 4, 5, 6, 8, 10]]);
 
 CREATE OR REPLACE VIEW _tokens AS
-WITH said AS (
+-- Only the impossible is not believed: a count beyond ten times the largest context
+-- on offer, and more cached input than input that it is part of.
+WITH believed AS (
     SELECT * REPLACE (
+            _possible(usage_input) AS usage_input, _possible(usage_output) AS usage_output, _possible(usage_total) AS usage_total,
+            _possible(usage_reasoning) AS usage_reasoning,
+            CASE WHEN beside OR usage_cached + coalesce(usage_written, 0) <= usage_input OR usage_input IS NULL THEN _possible(usage_cached) END AS usage_cached,
+            CASE WHEN beside OR coalesce(usage_cached, 0) + usage_written <= usage_input OR usage_input IS NULL THEN _possible(usage_written) END AS usage_written
+        )
+    FROM (
+        SELECT *, coalesce(usage_disjoint, false)
+            OR coalesce(usage_total - usage_input - usage_output >= coalesce(usage_cached, 0) + coalesce(usage_written, 0), false) AS beside
+        FROM _facts
+    )
+),
+said AS (
+    SELECT * EXCLUDE (beside) REPLACE (
             coalesce(usage_input, metered_input_tokens) AS usage_input,
             coalesce(usage_output, CASE WHEN usage_total IS NULL THEN metered_output_tokens END) AS usage_output
         ),
         metered_output_tokens <> usage_output OR metered_input_tokens <> usage_input AS usage_disputed
-    FROM _facts
+    FROM believed
 ),
 given AS (
     SELECT
@@ -81,7 +98,7 @@ SELECT
     * EXCLUDE (source, input, output, rest, cache, unseen, disjoint, side, media_in, media_out, left_over, input_beside, output_beside, cap, body),
     source AS token_source,
     CASE source
-        WHEN 'usage' THEN input + CASE WHEN disjoint THEN cache ELSE 0 END + input_beside
+        WHEN 'usage' THEN coalesce(input + CASE WHEN disjoint THEN cache ELSE 0 END + input_beside, input_o200k)
         WHEN 'reported' THEN reported_input_tokens
         -- A usage that says nothing of the output may say 0 of the input, too.
         WHEN 'tokenizer' THEN coalesce(nullif(input + CASE WHEN disjoint THEN cache ELSE 0 END, 0), reported_input_tokens, input_o200k)

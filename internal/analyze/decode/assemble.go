@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"aircheck/internal/rules/prices"
 	"aircheck/internal/wire/dialect"
 	"aircheck/schema"
 )
@@ -74,13 +75,15 @@ type response struct {
 	all, ans firsts
 	spans    spans
 	endings  []ending
-	reported bool    // output tokens were, more than 0
-	final    bool    // and no content came since
-	output   int64   // as last reported
-	thought  int64   // of these, thinking
-	size     int64   // bytes of content
-	seen     []int32 // choices that brought content or an ending
-	first    int     // row of its first event
+	reported bool  // output tokens were, more than 0
+	final    bool  // and no content came since
+	output   int64 // as last reported
+	thought  int64 // of these, thinking
+	size     int64 // bytes of content
+
+	impossible bool    // input was reported that no model can read
+	seen       []int32 // choices that brought content or an ending
+	first      int     // row of its first event
 
 	read            int32 // of the frame at hand
 	part            int32
@@ -206,6 +209,9 @@ func (r *response) usage(u *dialect.Usage) {
 			break
 		}
 	}
+	if u.InputTokens != nil && *u.InputTokens > prices.MostTokens {
+		r.impossible = true
+	}
 	if u.ReasoningTokens != nil {
 		r.thought = *u.ReasoningTokens
 	}
@@ -216,7 +222,7 @@ func (r *response) usage(u *dialect.Usage) {
 // more than the content can take.
 func (r *response) doubtful(st *stream) bool {
 	const least, few = 3, 16 // bytes a token takes in dense text, and tokens that no text shows
-	if !r.reported || !r.final && st.DoneSeq == nil {
+	if r.impossible || !r.reported || !r.final && st.DoneSeq == nil {
 		return true
 	}
 	billed := r.output

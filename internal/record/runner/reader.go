@@ -62,11 +62,14 @@ func (r *reader) close() (prices.Usage, string) {
 	}
 	d := &r.usage
 	u := prices.Usage{Input: d.InputTokens, Output: d.OutputTokens, Cached: d.CachedTokens, CacheWrite: d.CacheWriteTokens, Reasoning: d.ReasoningTokens, CachedBeside: d.CachedDisjoint}
+	if u.Input == nil && u.Output == nil { // a host's own count, where its model reports none
+		u.Input, u.Output = d.MeteredInput, d.MeteredOutput
+	}
 	// Thinking stands beside the output where only then the total is right.
 	if d.TotalTokens != nil && u.Input != nil && u.Output != nil && u.Reasoning != nil {
 		u.ReasoningBeside = *d.TotalTokens == *u.Input+*u.Output+*u.Reasoning && *u.Reasoning > 0
 	}
-	return u, r.text
+	return u.Believable(), r.text
 }
 
 func (r *reader) event(e *dialect.Event) {

@@ -46,6 +46,24 @@ type Usage struct {
 	CachedBeside, ReasoningBeside bool
 }
 
+// MostTokens is ten times the largest context that any model offers: a count
+// beyond it is none.
+const MostTokens = 100_000_000
+
+// Believable is the usage without what cannot be: counts beyond MostTokens, and
+// more cached input than input that it is part of.
+func (u Usage) Believable() Usage {
+	for _, n := range []**int64{&u.Input, &u.Output, &u.Cached, &u.CacheWrite, &u.CacheWrite1h, &u.Reasoning} {
+		if *n != nil && **n > MostTokens {
+			*n = nil
+		}
+	}
+	if !u.CachedBeside && u.Input != nil && count(u.Cached)+count(u.CacheWrite)+count(u.CacheWrite1h) > *u.Input {
+		u.Cached, u.CacheWrite, u.CacheWrite1h = nil, nil, nil
+	}
+	return u
+}
+
 // Quote is the cost of one request in nano-dollars. A part is nil where its
 // token count is not stated; what it would hold is then in the aggregate's.
 type Quote struct {

@@ -232,6 +232,7 @@ func (u *Usage) Take(later *Usage) {
 	for _, c := range []struct{ to, from **int64 }{
 		{&u.InputTokens, &later.InputTokens}, {&u.OutputTokens, &later.OutputTokens}, {&u.TotalTokens, &later.TotalTokens},
 		{&u.ReasoningTokens, &later.ReasoningTokens}, {&u.CachedTokens, &later.CachedTokens}, {&u.CacheWriteTokens, &later.CacheWriteTokens},
+		{&u.CacheWrite1h, &later.CacheWrite1h}, {&u.MeteredInput, &later.MeteredInput}, {&u.MeteredOutput, &later.MeteredOutput},
 	} {
 		if *c.from != nil {
 			*c.to = new(**c.from)
