@@ -153,7 +153,8 @@ func (in *importer) exchange(x *Exchange, at ledger.Place) error {
 		in.account.Fault(at, "several responses in one body, the second from frame %d on: a request has one", found.cuts[0])
 		return nil
 	}
-	in.identified = in.identified || found.id != ""
+	// Answers that are equal to the byte are one; refusals may well be.
+	in.identified = in.identified || found.id != "" || x.Status < 400
 	if len(found.cuts) == 0 {
 		return in.take(q, frames, at)
 	}

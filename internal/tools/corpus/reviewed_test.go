@@ -21,12 +21,10 @@ var surprises = []struct{ file, outcome, why string }{
 	{"attributes-and-api-recording-should-re_4151747984~recording.har", "ok", "an agent's answer in one body, which ends with itself"},
 
 	{"streaming-failure-empty-content.txt", "cut", "one candidate without content or finish reason"},
-	{"streaming-failure-invalid-json.txt", "cut", "invalid on purpose, and nothing else in it"},
 	{"streaming-failure-malformed-content.txt", "cut", "malformed on purpose: content without parts, no finish reason"},
 	{"streaming-failure-unknown-model.txt", "unavailable", "an error body that says 404 and that the model is not found"},
 	{"streaming-failure-prompt-blocked-safety-with-message.txt", "filtered", "the prompt was blocked: no candidate"},
 	{"test_writer_async_streaming_completions_with_events_with_content.yaml", "ok", "pieces of text to the body's end: the dialect has neither finish reason nor [DONE]"},
-	{"openai-realtime-speech-translation.chunks.txt", "cut", "a realtime audio session, no dialect of ours"},
 	{"openai-phase.1.chunks.txt", "ok", "its maker left deltas out: the text that ends differs from them"},
 	{"test_tools_streaming_variant_c.yaml", "ok", "its maker put a space before the first event, which holds no content"},
 

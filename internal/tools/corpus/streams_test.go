@@ -44,7 +44,7 @@ func TestStreams(t *testing.T) {
 			lines = append(lines, f.name+"\t=\t"+f.sameAs)
 			continue
 		}
-		if calls[f] == 0 {
+		if calls[f] == 0 && !refused(f.name) {
 			t.Errorf("%s: no call in it", f.name)
 		}
 		for _, why := range slices.Sorted(maps.Keys(f.account.Skipped)) {

@@ -74,14 +74,24 @@ reported AS (
         arg_max(reasoning_tokens, place) AS reasoning_tokens,
         arg_max(cached_tokens, place) AS cached_tokens,
         arg_max(cache_write_tokens, place) AS cache_write_tokens,
+        arg_max(cache_write_1h_tokens, place) AS cache_write_1h_tokens,
         arg_max(tool_input_tokens, place) AS tool_input_tokens,
         arg_max(audio_input_tokens, place) AS audio_input_tokens,
+        arg_max(image_input_tokens, place) AS image_input_tokens,
         arg_max(audio_tokens, place) AS audio_tokens,
+        arg_max(image_tokens, place) AS image_tokens,
         arg_max(accepted_tokens, place) AS accepted_tokens,
         arg_max(rejected_tokens, place) AS rejected_tokens,
         arg_max(searches, place) AS searches,
+        arg_max(code_executions, place) AS code_executions,
+        arg_max(file_searches, place) AS file_searches,
+        arg_max(metered_input_tokens, place) AS metered_input_tokens,
+        arg_max(metered_output_tokens, place) AS metered_output_tokens,
+        arg_max(search_context, place) AS search_context,
         coalesce(bool_or(cached_disjoint), false) AS cached_disjoint,
         try_cast(arg_max(reported_cost_usd, place) AS DOUBLE) AS reported_cost_usd,
+        try_cast(arg_max(reported_output_cost_usd, place) AS DOUBLE) AS reported_output_cost_usd,
+        try_cast(arg_max(reported_request_cost_usd, place) AS DOUBLE) AS reported_request_cost_usd,
         arg_min(error_type, place) AS error_type,
         arg_min(error_code, place) AS error_code,
         arg_min(error_message, place) AS error_message,
@@ -89,6 +99,10 @@ reported AS (
         arg_max(served_provider, place) AS served_provider,
         arg_max(system_fingerprint, place) AS system_fingerprint,
         arg_max(served_tier, place) AS served_tier,
+        arg_max(served_geo, place) AS served_geo,
+        arg_max(media, place) AS media,
+        coalesce(bool_or(hidden_thinking), false) AS hidden_thinking,
+        coalesce(bool_or(unmarked), false) AS unmarked,
         arg_max(response_id, place) AS response_id,
         arg_max(timings, place) AS timings,
         sum(listed_tokens)::BIGINT AS listed_tokens,
@@ -97,13 +111,13 @@ reported AS (
     WHERE request_id IN (SELECT request_id FROM _details)
     GROUP BY request_id
 ),
--- A choice has ended with its first finish reason, the response with the last
--- of its choices.
+-- A choice ends with its last finish reason, the response with the worst of its
+-- choices'.
 endings AS (
-    SELECT request_id, max(seq) AS finish_seq, arg_max(finish_reason, place) AS finish_reason, arg_max(finish, place) AS finish
+    SELECT request_id, max(seq) AS finish_seq, arg_max(finish_reason, worst) AS finish_reason, arg_max(finish, worst) AS finish
     FROM (
-        SELECT request_id, choice, min(place) AS place, arg_min(seq, place) AS seq,
-            arg_min(finish_reason, place) AS finish_reason, arg_min(finish, place) AS finish
+        SELECT request_id, max(seq) AS seq, arg_max(finish_reason, place) AS finish_reason, arg_max(finish, place) AS finish,
+            list_position(['stop', 'tool', 'other', 'pause', 'length', 'filter', 'error'], arg_max(finish, place)) * 65536 - choice AS worst
         FROM placed WHERE finish IS NOT NULL GROUP BY request_id, choice
     )
     GROUP BY request_id
@@ -113,7 +127,7 @@ SELECT c.*,
     coalesce(a.answer_reads, 0) AS answer_reads,
     f.first_chars, f.first_answer_chars,
     e.finish_seq, e.finish_reason, e.finish,
-    r.* EXCLUDE (request_id, listed_tokens), r.listed_tokens
+    r.* EXCLUDE (request_id, listed_tokens) REPLACE (coalesce(r.hidden_thinking, false) AS hidden_thinking, coalesce(r.unmarked, false) AS unmarked), r.listed_tokens
 FROM counted c
 LEFT JOIN stalls s ON s.request_id = c.request_id
 LEFT JOIN reads a ON a.request_id = c.request_id
