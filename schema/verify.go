@@ -40,6 +40,7 @@ func Verify(ctx context.Context, dir string) ([]Fault, error) {
 		return nil, &ErrNoDataset{dir, Journals(dir)}
 	}
 	slices.Sort(names)
+	var runs []*Run
 	for _, name := range names {
 		rel := v.rel(name)
 		if !strings.HasSuffix(name, ".json") {
@@ -54,7 +55,9 @@ func Verify(ctx context.Context, dir string) ([]Fault, error) {
 		if err := v.run(ctx, run); err != nil {
 			return nil, err
 		}
+		runs = append(runs, run)
 	}
+	v.card(runs)
 	return v.faults, v.orphans()
 }
 

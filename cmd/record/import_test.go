@@ -39,7 +39,7 @@ func scriptRecord(ts *testscript.TestScript, neg bool, args []string) {
 	here := ts.MkAbs(".") + string(filepath.Separator)
 	run := append([]string{}, args[1:]...)
 	for i, a := range run {
-		if i > 0 && (filepath.Ext(a) != "" || strings.HasPrefix(a, "./") || run[i-1] == "--to" || run[i-1] == "verify") && !strings.HasPrefix(a, "-") {
+		if i > 0 && (filepath.Ext(a) != "" || strings.HasPrefix(a, "./") || run[i-1] == "--to" || run[i-1] == "verify" || run[0] == "scrub" && (i <= 2)) && !strings.HasPrefix(a, "-") {
 			run[i] = ts.MkAbs(a)
 		}
 	}
@@ -48,7 +48,7 @@ func scriptRecord(ts *testscript.TestScript, neg bool, args []string) {
 		stdin = ts.ReadFile(name)
 	}
 	var stdout, stderr strings.Builder
-	program := &cli.Program{Name: "record", Commands: []*cli.Command{importCommand(), verifyCommand()}}
+	program := &cli.Program{Name: "record", Commands: []*cli.Command{importCommand(), scrubCommand(), verifyCommand()}}
 	env := &cli.Env{Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr, Getenv: ts.Getenv}
 	status := cli.Run(context.Background(), program, env, run)
 	fmt.Fprint(ts.Stdout(), strings.ReplaceAll(stdout.String(), here, ""))

@@ -32,6 +32,7 @@ func program() *cli.Program {
 			simulateCommand(),
 			recoverCommand(),
 			proxyCommand(),
+			scrubCommand(),
 			verifyCommand(),
 		},
 	}

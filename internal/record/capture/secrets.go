@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"aircheck/internal/kit/jsonscan"
 	"aircheck/internal/wire/frame"
 )
 
@@ -123,7 +124,12 @@ var credentialHeaders = map[string]bool{
 // no letter and no digit does not count: servers write Set-Cookie and a space,
 // or X_API_KEY.
 func CredentialHeader(name string) bool {
-	return credentialHeaders[strings.Map(func(c rune) rune {
+	return credentialHeaders[squeezed(name)]
+}
+
+// squeezed is a name's letters and digits, in lower case.
+func squeezed(name string) string {
+	return strings.Map(func(c rune) rune {
 		switch {
 		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
 			return c
@@ -131,7 +137,28 @@ func CredentialHeader(name string) bool {
 			return c + 'a' - 'A'
 		}
 		return -1
-	}, name)]
+	}, name)
+}
+
+// credentialMembers are members of JSON bodies whose values are secrets, beside
+// those that are called like a header; letters and digits of their names only.
+var credentialMembers = map[string]bool{
+	"accesstoken": true, "authtoken": true, "bearertoken": true, "refreshtoken": true, "sessiontoken": true, "idtoken": true,
+	"secret": true, "secretkey": true, "clientsecret": true, "apisecret": true, "password": true, "passwd": true,
+	"awsaccesskeyid": true, "awssecretaccesskey": true, "awssessiontoken": true, "azureadtoken": true, "vertexcredentials": true, "privatekey": true,
+}
+
+// Body masks in place the credentials that stand as members of a JSON body: SDKs
+// and proxies accept a key there, and tools that record bodies keep it.
+func Body(body []byte) {
+	jsonscan.Strings(body, func(p *jsonscan.Place, literal []byte) {
+		if !CredentialHeader(p.Key) && !credentialMembers[squeezed(p.Key)] {
+			return
+		}
+		for i := range literal {
+			literal[i] = '*'
+		}
+	}, func(*jsonscan.Place, []byte) {})
 }
 
 // credentialName tells the names of query parameters that hold credentials.

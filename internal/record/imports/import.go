@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"aircheck/internal/record/capture"
 	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/ledger"
 	"aircheck/internal/record/imports/mapping"
@@ -358,6 +359,11 @@ func (in *importer) row(q *schema.Request, at ledger.Place) error {
 // take finishes a row and writes it, unless it is there already.
 func (in *importer) take(q *schema.Request, frames []schema.Chunk, at ledger.Place) error {
 	in.opt.Set.apply(q)
+	if q.RequestBody != nil {
+		body := []byte(*q.RequestBody)
+		capture.Body(body)
+		q.RequestBody = new(string(body))
+	}
 	if q.Provider == "" && q.Host != nil {
 		q.Provider = names.Provider(*q.Host)
 	}

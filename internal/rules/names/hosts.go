@@ -3,6 +3,7 @@ package names
 import (
 	_ "embed"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 
@@ -58,6 +59,19 @@ func Provider(host string) string {
 		return ""
 	}
 	return strings.ToLower(host)
+}
+
+// Hosts lists the hosts at which a provider answers; one that begins with a dot
+// stands for all hosts below it.
+func Hosts(provider string) []string {
+	var out []string
+	for h, p := range hosts() {
+		if p == provider {
+			out = append(out, h)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // Region is the region that a host's name states, "" where it states none.
