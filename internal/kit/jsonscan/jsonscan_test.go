@@ -9,11 +9,11 @@ import (
 func TestStrings(t *testing.T) {
 	for doc, want := range map[string]string{
 		`{"a":"x","b":{"c":["y",{"d":"z"}]},"e":1}`: "a[]=x | c[b c]=y | d[b c c]=z",
-		`{"a" : "say \"hi\"", "cut": "off`:           `a[]=say \"hi\" | cut[]=off`,
-		`["p", "q"`:                                  "[]=p | []=q",
-		`data: {"a":"x"}`:                            "a[]=x",
-		`}}]"a"`:                                     "[]=a",
-		``:                                           "",
+		`{"a" : "say \"hi\"", "cut": "off`:          `a[]=say \"hi\" | cut[]=off`,
+		`["p", "q"`:                                 "[]=p | []=q",
+		`data: {"a":"x"}`:                           "a[]=x",
+		`}}]"a"`:                                    "[]=a",
+		``:                                          "",
 	} {
 		var got []string
 		Strings([]byte(doc), func(p *Place, literal []byte) {

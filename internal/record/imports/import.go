@@ -300,8 +300,8 @@ func (in *importer) file(ctx context.Context, f *input.File, told bool) error {
 	in.account = &ledger.File{Name: f.Name, Format: in.kind}
 	in.source, in.windows = &schema.Source{Name: f.Name, SHA256: sum}, map[string]bool{}
 	in.result.Files, in.files = append(in.result.Files, in.account), append(in.files, in.account)
-	if other := in.otherThan(f, told); other != "" {
-		in.account.Refuse(ledger.Place{}, "no body of a response: it is a file of %s", other)
+	if why := in.mislabelled(f, told); why != "" {
+		in.account.Refuse(ledger.Place{}, "%s", why)
 		return nil
 	}
 	if in.table != nil {
@@ -326,16 +326,30 @@ func (in *importer) file(ctx context.Context, f *input.File, told bool) error {
 	return nil
 }
 
-// otherThan is the format of a file that is taken for the body of a response,
-// which any JSON may be, though it bears the marks of another format.
-func (in *importer) otherThan(f *input.File, told bool) string {
-	if told || in.kind != "sse" {
+// mislabelled says why a file is not of the format that the user names: a body of
+// a response may be any JSON, and a mapping finds nothing in a file of another
+// kind, which a source without values gives too.
+func (in *importer) mislabelled(f *input.File, told bool) string {
+	if told || in.kind != "sse" && (in.table == nil || in.table.KnownBy == nil) {
 		return ""
 	}
-	if format, err := recognise(f); err == nil && format != in.kind {
-		return format
+	s, err := look(f)
+	if err != nil || s.Broken != nil {
+		return "" // the reader says what is wrong with it
 	}
-	return ""
+	if in.table != nil && (in.table.Fits(&s.Sample) || len(s.Docs) == 0) {
+		return ""
+	}
+	fits := s.formats()
+	switch {
+	case len(fits) == 1 && fits[0] != in.kind && in.table == nil:
+		return "no body of a response: it is a file of " + fits[0]
+	case in.table == nil:
+		return ""
+	case len(fits) == 1:
+		return "not a file of " + in.format + ": it is one of " + fits[0]
+	}
+	return "not a file of " + in.format + ": it " + s.nothingKnown()
 }
 
 func hashFile(path string) (string, error) {

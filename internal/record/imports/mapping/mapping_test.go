@@ -435,3 +435,17 @@ func TestFailureKeepsAMappedStatus(t *testing.T) {
 		}
 	}
 }
+
+func readAll(t testing.TB, m *Mapping, path string) ([]*schema.Request, *ledger.File) {
+	t.Helper()
+	var out []*schema.Request
+	account := &ledger.File{Name: filepath.Base(path)}
+	err := m.Read(context.Background(), path, account, func(q *schema.Request, _ ledger.Place) error {
+		out = append(out, q)
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return out, account
+}
