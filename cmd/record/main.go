@@ -29,10 +29,10 @@ func program() *cli.Program {
 			runCommand(),
 			planCommand(),
 			importCommand(),
+			scrubCommand(),
 			simulateCommand(),
 			recoverCommand(),
 			proxyCommand(),
-			scrubCommand(),
 			verifyCommand(),
 		},
 	}
