@@ -47,6 +47,9 @@ part "browsers"
 part "SDK clients against the simulated fleet"
 ./scripts/sdk.sh
 
+part "what benchmarks of others write of a simulated fleet"
+./scripts/tools.sh
+
 part "the demo, whole"
 ./scripts/demo/check.sh
 
