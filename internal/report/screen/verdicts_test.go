@@ -148,8 +148,7 @@ func TestScreenOfOneModel(t *testing.T) {
 Time to first token (ttft_ms), in chat, 1 at a time
   m1  A and B are less than 50 ms apart
   … and 1 contest in other settings: see the view ranks
-  There are 8 windows: they decide only where most providers clearly differ; twelve decide nearly
-  always.
+  There are 8 windows: they find large differences; twelve find most of 30 %.
   Runs: simulated providers; interrupted before its plan ended.
   2 faults of method: analyze sql traces "FROM audit WHERE severity = 'fault'"
 
