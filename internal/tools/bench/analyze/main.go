@@ -1,230 +1,229 @@
-// Analyze measures decoding and building on a generated dataset, beside a plain
-// scan of the same bytes and the loops that people write by hand. The figures
-// that matter are ratios of processor time: they hold on a busy machine, too.
+// Analyze measures decoding and building on generated datasets of two shapes,
+// beside a plain scan of the same bytes and the loops that people write by hand.
+// Each thing is done in a process of its own, all of them in each of several
+// rounds, so that a busy machine is busy for all; figures are medians of processor
+// time, and of ratios within a round, with the interval that holds the true median
+// at the stated confidence (of five values: from the least to the greatest, 94 %).
 package main
 
 import (
-	"bufio"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/pprof"
-	"syscall"
-	"time"
+	"slices"
 
-	"aircheck/internal/analyze/build"
-	"aircheck/internal/kit/duck"
 	"aircheck/internal/tools/bench"
-	"aircheck/schema"
 )
 
 func main() {
-	chunks := flag.Int("chunks", 10_000_000, "frames to generate")
-	memory := flag.String("memory", "1GB", "memory limit of the engine")
-	dir := flag.String("dir", "", "keep the dataset here, and use it if it is there")
-	part := flag.Int("part", 500_000, "frames given to python3 and jq")
-	profile := flag.String("profile", "", "write a processor profile of decode and the full build here")
+	chunks := flag.Int("chunks", 10_000_000, "frames in responses of 500")
+	short := flag.Int("short", 1_000_000, "requests of seven frames")
+	rounds := flag.Int("rounds", 5, "how often each thing is measured, five times at least")
+	memory := flag.String("memory", "1GB", "limit of resident memory")
+	dir := flag.String("dir", "", "keep the datasets here, and use them if they are there")
+	part := flag.Int("part", 200_000, "frames given to python3 and jq")
+	what := flag.String("one", "", "do one thing over -dir in this process: scan, decode, build, all, events, again")
+	profile := flag.String("profile", "", "with -one: write a processor profile of it here")
 	flag.Parse()
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err == nil {
-			err = pprof.StartCPUProfile(f)
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "bench-analyze:", err)
-			os.Exit(1)
-		}
-		defer pprof.StopCPUProfile()
+	ctx := context.Background()
+	var err error
+	if *what != "" {
+		err = one(ctx, *what, *dir, *memory, *profile)
+	} else {
+		err = run(ctx, *dir, *chunks, *short, max(5, *rounds), *memory, *part)
 	}
-	if err := run(*chunks, *memory, *dir, *part); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench-analyze:", err)
 		os.Exit(1)
 	}
 }
 
-// usage is processor time and the largest resident set so far.
-func usage(who int) (time.Duration, int64) {
-	var r syscall.Rusage
-	syscall.Getrusage(who, &r)
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano()), r.Maxrss << 10
+// shape is a dataset, with what is to be reached on it.
+type shape struct {
+	name         string
+	least, below int // tokens of a response
+	things       []string
+	requests     int // of the dataset as written
+	frames       int
 }
 
-type report struct {
-	chunks int
-	scan   time.Duration
-}
-
-func (r *report) line(name string, cpu, wall time.Duration, chunks int, note string) {
-	per := float64(cpu.Nanoseconds()) / float64(chunks)
-	if r.scan == 0 {
-		r.scan = cpu
-	}
-	ratio := per / (float64(r.scan.Nanoseconds()) / float64(r.chunks))
-	fmt.Printf("%-34s %9.2f s cpu %9.2f s wall %9.1f ns/frame %8.2f × scan  %s\n", name, cpu.Seconds(), wall.Seconds(), per, ratio, note)
-}
-
-func (r *report) measure(name string, chunks int, f func() error) error {
-	before, _ := usage(syscall.RUSAGE_SELF)
-	start := time.Now()
-	if err := f(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	after, _ := usage(syscall.RUSAGE_SELF)
-	r.line(name, after-before, time.Since(start), chunks, "")
-	return nil
-}
-
-func run(chunks int, memory, dir string, part int) error {
-	ctx := context.Background()
+func run(ctx context.Context, dir string, chunks, short, rounds int, memory string, part int) error {
 	if dir == "" {
 		tmp, err := os.MkdirTemp("", "aircheck-bench-")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(tmp)
-		dir = filepath.Join(tmp, "traces")
+		dir = tmp
 	}
-	if _, err := schema.OpenDataset(dir); err != nil {
-		start := time.Now()
-		n, m, err := bench.Dataset(dir, chunks, 1)
-		if err != nil {
+	tiny := &shape{name: "tiny", least: 5, below: 80, things: []string{"build", "again"}}
+	long := &shape{name: "long", least: 200, below: 800, things: []string{"scan", "decode", "build", "all", "events"}}
+	brief := &shape{name: "short", least: 2, below: 5, things: []string{"scan", "decode", "build", "all"}}
+	s := samples{}
+	for _, in := range []struct {
+		*shape
+		frames int
+	}{{tiny, 3000}, {long, chunks}, {brief, short * 15 / 2}} {
+		if err := in.generate(filepath.Join(dir, in.name, "traces"), in.frames); err != nil {
 			return err
 		}
-		fmt.Printf("generated %d requests, %d frames in %.1f s\n", n, m, time.Since(start).Seconds())
-	}
-	ds, err := schema.OpenDataset(dir)
-	if err != nil {
-		return err
-	}
-	runs, err := ds.Runs()
-	if err != nil {
-		return err
-	}
-	os.RemoveAll(filepath.Join(dir, "derived"))
-	r := &report{chunks: int(runs[0].Chunks)}
-	files := ds.ChunkFiles(runs[0])
-
-	scan := func() error { return scanRaw(ctx, files) }
-	if err := scan(); err != nil { // warms the page cache
-		return err
-	}
-	if err := r.measure("scan of raw (DuckDB)", r.chunks, scan); err != nil {
-		return err
-	}
-	o := build.Options{Dir: dir, Memory: memory}
-	if err := r.measure("decode", r.chunks, func() error { _, err := build.Decode(ctx, o, 1, 1); return err }); err != nil {
-		return err
-	}
-	os.RemoveAll(filepath.Join(dir, "derived"))
-	build := func() error { _, err := build.Build(ctx, o); return err }
-	if err := r.measure("full build", r.chunks, build); err != nil {
-		return err
-	}
-	if err := r.measure("second build", r.chunks, build); err != nil {
-		return err
-	}
-	_, peak := usage(syscall.RUSAGE_SELF)
-	fmt.Printf("peak memory %.0f MB\n", float64(peak)/1e6)
-	return naive(ctx, r, ds, runs[0], part)
-}
-
-func scanRaw(ctx context.Context, files []string) error {
-	db, err := duck.Open(ctx, duck.Options{})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	_, err = duck.Query(ctx, db, "scan", "SELECT sum(octet_length(raw)), max(t_ns) FROM "+duck.Parquet(files))
-	return err
-}
-
-// python is the loop that many write first: parse each line, keep the first
-// and last time and the gaps of each request.
-const python = `
-import json, sys
-first, last, gaps, chars = {}, {}, {}, {}
-for line in sys.stdin:
-    row = json.loads(line)
-    raw = row["raw"]
-    for part in raw.split("\n"):
-        if not part.startswith("data: ") or part == "data: [DONE]":
-            continue
-        d = json.loads(part[6:])
-        text = None
-        if d.get("choices"):
-            delta = d["choices"][0].get("delta", {})
-            text = delta.get("content") or delta.get("reasoning_content")
-        elif d.get("type") == "content_block_delta":
-            text = d["delta"].get("text")
-        if text:
-            k, t = row["id"], row["t"]
-            first.setdefault(k, t)
-            if k in last:
-                gaps.setdefault(k, []).append(t - last[k])
-            last[k] = t
-            chars[k] = chars.get(k, 0) + len(text)
-print(len(first), sum(chars.values()))
-`
-
-const jq = `select(.raw | startswith("data: {")) | .raw[6:] | fromjson | .choices[0].delta.content // empty`
-
-// naive gives the first frames as JSON lines to python3 and jq.
-func naive(ctx context.Context, r *report, ds *schema.Dataset, run *schema.Run, part int) error {
-	file := filepath.Join(os.TempDir(), fmt.Sprintf("aircheck-bench-%d.jsonl", os.Getpid()))
-	defer os.Remove(file)
-	n, err := writeLines(ctx, ds, run, file, part)
-	if err != nil {
-		return err
-	}
-	for _, c := range [][]string{{"python3", "-c", python}, {"jq", "-r", jq}} {
-		path, err := exec.LookPath(c[0])
-		if err != nil {
-			fmt.Printf("%-34s skipped: not installed\n", c[0])
-			continue
+		for range rounds {
+			for _, what := range in.things {
+				m, err := apart(ctx, what, filepath.Join(dir, in.name, "traces"), memory)
+				if err != nil {
+					return err
+				}
+				s.add(in.name+" "+what, m)
+			}
 		}
-		in, err := os.Open(file)
-		if err != nil {
-			return err
-		}
-		cmd := exec.CommandContext(ctx, path, c[1:]...)
-		cmd.Stdin = in
-		before, _ := usage(syscall.RUSAGE_CHILDREN)
-		start := time.Now()
-		err = cmd.Run()
-		in.Close()
-		if err != nil {
-			fmt.Printf("%-34s skipped: %v\n", c[0], err)
-			continue
-		}
-		after, _ := usage(syscall.RUSAGE_CHILDREN)
-		r.line(c[0]+" loop", after-before, time.Since(start), n, fmt.Sprintf("on %d frames", n))
 	}
+	text, n, err := lines(ctx, filepath.Join(dir, long.name, "traces"), part)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(text)
+	hand := map[string][]float64{}
+	for range rounds {
+		for _, l := range loops {
+			per, err := l.perFrame(ctx, text, n)
+			if err != nil {
+				return err
+			}
+			if per > 0 {
+				hand[l.name] = append(hand[l.name], float64(per))
+			}
+		}
+	}
+	s.print(tiny, long, brief, hand)
 	return nil
 }
 
-func writeLines(ctx context.Context, ds *schema.Dataset, run *schema.Run, path string, limit int) (n int, err error) {
-	f, err := os.Create(path)
+// generate writes the dataset where it is not there yet.
+func (s *shape) generate(dir string, frames int) (err error) {
+	counts := filepath.Join(filepath.Dir(dir), "counts.json")
+	if data, err := os.ReadFile(counts); err == nil {
+		var n [2]int
+		err := json.Unmarshal(data, &n)
+		s.requests, s.frames = n[0], n[1]
+		return err
+	}
+	if s.requests, s.frames, err = bench.Responses(dir, frames, s.least, s.below, 1); err != nil {
+		return err
+	}
+	data, err := json.Marshal([2]int{s.requests, s.frames})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	defer f.Close()
-	w := bufio.NewWriterSize(f, 1<<20)
-	stop := fmt.Errorf("enough")
-	err = ds.ChunkGroups(ctx, run, 1, func(_ int, rows []schema.Chunk) error {
-		for i := range rows {
-			if n == limit {
-				return stop
-			}
-			n++
-			fmt.Fprintf(w, `{"id":%d,"t":%d,"raw":%s}`+"\n", rows[i].RequestID, *rows[i].TNs, quoted(rows[i].Raw))
+	return os.WriteFile(counts, data, 0o644)
+}
+
+// apart does one thing in a process of its own.
+func apart(ctx context.Context, what, dir, memory string) (m measured, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return m, err
+	}
+	cmd := exec.CommandContext(ctx, self, "-one", what, "-dir", dir, "-memory", memory)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return m, fmt.Errorf("%s of %s: %w", what, dir, err)
+	}
+	return m, json.Unmarshal(out, &m)
+}
+
+// samples are what was measured of each thing, a value a round.
+type samples map[string][]measured
+
+func (s samples) add(name string, m measured) { s[name] = append(s[name], m) }
+
+// of gives a number of each round.
+func (s samples) of(name string, number func(measured) float64) []float64 {
+	out := make([]float64, len(s[name]))
+	for i, m := range s[name] {
+		out[i] = number(m)
+	}
+	return out
+}
+
+// ratios divide two things of the same round.
+func ratios(a, b []float64) []float64 {
+	out := make([]float64, min(len(a), len(b)))
+	for i := range out {
+		out[i] = a[i] / b[i]
+	}
+	return out
+}
+
+func seconds(m measured) float64   { return m.CPU.Seconds() }
+func megabytes(m measured) float64 { return float64(m.Peak) / 1e6 }
+
+// print writes every figure, and what was to be reached.
+func (s samples) print(tiny, long, brief *shape, hand map[string][]float64) {
+	fmt.Printf("\n%-38s %26s  %s\n", "", "median [interval]", "target")
+	scan := s.of("long scan", seconds)
+	row("long: scan, ns a frame", scaled(scan, 1e9/float64(long.frames)), 0)
+	for _, t := range []struct {
+		what   string
+		atMost float64
+	}{{"decode", 3.6}, {"build", 4.5}, {"all", 6.5}, {"events", 0}} {
+		row("long: "+t.what+" ÷ scan", ratios(s.of("long "+t.what, seconds), scan), t.atMost)
+	}
+	decode := scaled(s.of("long decode", seconds), 1e9/float64(long.frames))
+	for _, l := range loops {
+		if hand[l.name] == nil {
+			fmt.Printf("%-38s not installed\n", "long: "+l.name+" ÷ decode")
+			continue
 		}
-		return nil
-	}, "request_id", "t_ns", "raw")
-	if err != nil && err != stop {
-		return n, err
+		least := 0.0
+		if l.name == "python3" {
+			least = -20
+		}
+		row("long: "+l.name+" ÷ decode", ratios(hand[l.name], decode), least)
 	}
-	return n, w.Flush()
+	for _, t := range []struct {
+		what   string
+		atMost float64
+	}{{"decode", 0}, {"build", 45}, {"all", 80}} {
+		row("short: "+t.what+", µs a request", scaled(s.of("short "+t.what, seconds), 1e6/float64(brief.requests)), t.atMost)
+	}
+	row("tiny: build, s", s.of("tiny build", seconds), 0.6)
+	row("tiny: second build, s", s.of("tiny again", seconds), 0)
+	for _, name := range []string{"long build", "long all", "short build", "short all"} {
+		row(name+", MB resident", s.of(name, megabytes), 1000)
+	}
+	fmt.Printf("\n%d and %d requests, %d and %d frames; %d rounds\n", long.requests, brief.requests, long.frames, brief.frames, len(scan))
+}
+
+func scaled(v []float64, by float64) []float64 {
+	out := slices.Clone(v)
+	for i := range out {
+		out[i] *= by
+	}
+	return out
+}
+
+// row prints a figure's median and its interval, and whether the median keeps the
+// target: at most so much, at least where it is negative, none where it is 0.
+func row(name string, v []float64, target float64) {
+	lo, mid, hi := bench.Median(v)
+	verdict := ""
+	switch {
+	case target > 0:
+		verdict = fmt.Sprintf("≤ %g  %s", target, passed(mid <= target))
+	case target < 0:
+		verdict = fmt.Sprintf("≥ %g  %s", -target, passed(mid >= -target))
+	}
+	fmt.Printf("%-38s %10.2f [%.2f, %.2f]  %s\n", name, mid, lo, hi, verdict)
+}
+
+func passed(ok bool) string {
+	if ok {
+		return "pass"
+	}
+	return "FAIL"
 }
