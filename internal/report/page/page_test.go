@@ -457,6 +457,7 @@ var unshown = map[string]string{
 	"requests": "raw rows: they stand in the dataset", "chunks": "raw rows: they stand in the dataset",
 	"events": "raw rows: decoded from chunks when asked for", "answers": "texts of models: not published",
 	"tails": "read by the charts", "audit_rules": "the registry behind audit",
+	"catalogue": "provider pages show the models one by one",
 }
 
 // Every public view is on a page, or is left out for a reason.
