@@ -60,7 +60,7 @@ type Recorder struct {
 	record   schema.Run // as far as it is known before the run ends
 	earlier  schema.Run // of a run that was resumed, as it was
 	sent     int32      // requests that it had sent
-	ledger   *ledger
+	budget   *budget
 	health   *health
 	pace     pace
 	waiting  waiting
@@ -145,7 +145,7 @@ func New(o Options) (*Recorder, error) {
 	if o.Prices == nil {
 		o.Prices = prices.Embedded()
 	}
-	if r.ledger, err = newLedger(o.Plan, r.blocks, o.Prices); err != nil {
+	if r.budget, err = newBudget(o.Plan, r.blocks, o.Prices); err != nil {
 		return nil, err
 	}
 	if o.Memory == 0 {
@@ -222,7 +222,7 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 	r.mu.Lock()
 	fatal, sent, halted := r.fatal, r.order-r.sent, r.halted
 	r.mu.Unlock()
-	over := r.ledger.exceeded()
+	over := r.budget.exceeded()
 	skipped := r.health.record()
 	interrupted := int(sent)+r.health.skippedAll() < r.status.Total && !over && !halted || hard.Err() != nil || fatal != nil
 	if sent == 0 && !over {

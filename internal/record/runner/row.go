@@ -35,7 +35,7 @@ func (r *Recorder) exchange(hard context.Context, b *plan.Block, q *plan.Request
 	if !r.content.Whole() {
 		text = "" // it may quote the prompt, and is kept with what was left out
 	}
-	r.ledger.settle(q, row, usage)
+	r.budget.book(q, row, usage)
 	r.end(q, row)
 	if *row.EndReason != "cancelled" && r.health.heard(q, b.Window, row, text) {
 		r.mu.Lock()

@@ -39,7 +39,7 @@ func (r *Recorder) send(ctx, hard context.Context) {
 		} else {
 			r.closedLoop(ctx, hard, b)
 		}
-		if ctx.Err() != nil || r.ledger.exceeded() {
+		if ctx.Err() != nil || r.budget.exceeded() {
 			return
 		}
 	}
@@ -114,7 +114,7 @@ func (r *Recorder) request(ctx, hard context.Context, b *plan.Block, q *plan.Req
 	if r.health.skips(q, b.Window) || q.Phase != plan.PhaseBurst && !r.paced(ctx, q.Target, 1) {
 		return
 	}
-	if h := r.build(b, q); h != nil && r.ledger.admit(q) {
+	if h := r.build(b, q); h != nil && r.budget.reserve(q) {
 		row := Row(r.plan, b, q, h.Body)
 		r.exchange(hard, b, q, h, row, r.start(q, row))
 	}
@@ -132,13 +132,13 @@ func (r *Recorder) openLoop(ctx, hard context.Context, b *plan.Block) {
 			continue
 		}
 		h := r.build(b, q)
-		if h == nil || !r.ledger.admit(q) {
+		if h == nil || !r.budget.reserve(q) {
 			return
 		}
 		row := Row(r.plan, b, q, h.Body)
 		at := start + int64(q.At)
 		if !r.sleep(ctx, time.Duration(at-r.clock.Now()), "") {
-			r.ledger.settle(q, nil, prices.Usage{})
+			r.budget.book(q, nil, prices.Usage{})
 			return
 		}
 		row.ScheduledAtNs = new(r.clock.Wall(at))

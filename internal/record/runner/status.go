@@ -27,7 +27,7 @@ func (r *Recorder) Status() Status {
 	r.mu.Lock()
 	s := r.status
 	r.mu.Unlock()
-	s.SpentNano, s.Priced = r.ledger.spent()
+	s.SpentNano, s.Priced = r.budget.spent()
 	s.Trouble, s.Skipped = r.health.trouble(), r.health.skippedAll()
 	waited := r.waiting.into(&s)
 	if s.Done > 0 {

@@ -48,7 +48,7 @@ func contests(d *data) []*contest {
 		byKey[c.key].cells = append(byKey[c.key].cells, c)
 	}
 	for _, c := range all {
-		c.settle()
+		c.choose()
 	}
 	order(all)
 	label(all)
@@ -136,9 +136,9 @@ func params(p sql.NullString) string {
 	return strings.Join(parts, ", ")
 }
 
-// settle picks the ranking metric and the tail's sort key, keeps one row a provider,
+// choose picks the ranking metric and the tail's sort key, keeps one row a provider,
 // and puts the rows in order.
-func (c *contest) settle() {
+func (c *contest) choose() {
 	for _, metric := range rankings {
 		if slices.ContainsFunc(c.cells, func(x cell) bool { return x.metric.String == metric && x.p50 != nil }) {
 			c.metric = metric

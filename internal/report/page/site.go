@@ -74,16 +74,16 @@ func WriteSite(dir string, files []File) (err error) {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
-	aside, err := os.MkdirTemp(parent, "."+base+".new-")
+	staged, err := os.MkdirTemp(parent, "."+base+".new-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(aside)
-	if err := os.Chmod(aside, 0o755); err != nil {
+	defer os.RemoveAll(staged)
+	if err := os.Chmod(staged, 0o755); err != nil {
 		return err
 	}
 	for _, f := range files {
-		name := filepath.Join(aside, filepath.FromSlash(f.Path))
+		name := filepath.Join(staged, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return err
 		}
@@ -91,17 +91,17 @@ func WriteSite(dir string, files []File) (err error) {
 			return err
 		}
 	}
-	return replace(dir, aside)
+	return replace(dir, staged)
 }
 
-// replace puts the directory aside in dir's place.
-func replace(dir, aside string) error {
-	old := aside + ".old"
+// replace puts the directory staged in dir's place.
+func replace(dir, staged string) error {
+	old := staged + ".old"
 	err := os.Rename(dir, old)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.Rename(aside, dir); err != nil {
+	if err := os.Rename(staged, dir); err != nil {
 		if back := os.Rename(old, dir); back != nil && !errors.Is(back, fs.ErrNotExist) {
 			return fmt.Errorf("%w; the old report is now in %s", err, old)
 		}
@@ -119,15 +119,15 @@ func WriteSingle(name string, data []byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	aside, err := os.CreateTemp(dir, "."+filepath.Base(name)+".new-")
+	staged, err := os.CreateTemp(dir, "."+filepath.Base(name)+".new-")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(aside.Name())
-	_, err = aside.Write(data)
-	err = errors.Join(err, aside.Chmod(0o644), aside.Close())
+	defer os.Remove(staged.Name())
+	_, err = staged.Write(data)
+	err = errors.Join(err, staged.Chmod(0o644), staged.Close())
 	if err != nil {
 		return err
 	}
-	return os.Rename(aside.Name(), name)
+	return os.Rename(staged.Name(), name)
 }

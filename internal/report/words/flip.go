@@ -77,12 +77,12 @@ func (f Flip) claim(intervals bool) string {
 	case f.Metric.share() && f.Levels1[0] != nil && f.Levels1[1] != nil && f.Levels2[0] != nil && f.Levels2[1] != nil:
 		to := func(v *float64) string { return human.Share(*v) }
 		return fmt.Sprintf("%s %s more often than %s%s (%s to %s), and less often%s (%s to %s)",
-			f.Leader1, does, f.Leader2, place(f.Axis, f.At1), to(f.Levels1[0]), to(f.Levels1[1]),
-			place(f.Axis, f.At2), to(f.Levels2[0]), to(f.Levels2[1]))
+			f.Leader1, does, f.Leader2, onAxis(f.Axis, f.At1), to(f.Levels1[0]), to(f.Levels1[1]),
+			onAxis(f.Axis, f.At2), to(f.Levels2[0]), to(f.Levels2[1]))
 	}
 	return fmt.Sprintf("%s %s %s, and %s", f.Leader1, does,
-		times(f.Times1, w.Better, " than "+f.Leader2+place(f.Axis, f.At1)),
-		times(f.Times2, w.Worse, place(f.Axis, f.At2)))
+		times(f.Times1, w.Better, " than "+f.Leader2+onAxis(f.Axis, f.At1)),
+		times(f.Times2, w.Worse, onAxis(f.Axis, f.At2)))
 }
 
 func infinitive(w Words) string {
@@ -107,8 +107,8 @@ func Setting(scenario string, concurrency int64, vantage string) string {
 	return strings.Join(parts, ", ")
 }
 
-// place says where, on an axis.
-func place(axis, at string) string {
+// onAxis says where, on an axis.
+func onAxis(axis, at string) string {
 	switch axis {
 	case "scenario":
 		return " in " + at

@@ -12,17 +12,17 @@ import (
 	"aircheck/schema"
 )
 
-// ledger keeps the run's spending below its budget, as far as prices are known.
+// budget is what a run may spend and what it has spent, where prices are known.
 // What the recorder reads of answers for it is thrown away: analysis prices the
 // recording anew.
-type ledger struct {
+type budget struct {
 	table   *prices.Table
 	limit   int64 // nano-dollars; no budget: the greatest number
 	has     bool  // there is a budget
 	unknown int64 // what a request without a bound counts as
 
 	mu       sync.Mutex
-	settled  *sync.Cond
+	booked   *sync.Cond
 	total    int64 // spent
 	priced   bool  // by known prices
 	reserved int64 // what open requests may cost
@@ -30,9 +30,9 @@ type ledger struct {
 	over     bool
 }
 
-func newLedger(p *plan.Plan, blocks []plan.Block, table *prices.Table) (*ledger, error) {
-	l := &ledger{table: table, limit: math.MaxInt64}
-	l.settled = sync.NewCond(&l.mu)
+func newBudget(p *plan.Plan, blocks []plan.Block, table *prices.Table) (*budget, error) {
+	l := &budget{table: table, limit: math.MaxInt64}
+	l.booked = sync.NewCond(&l.mu)
 	if b := p.Budget; b != nil {
 		l.limit, l.has = nano(*b.USD), true
 		if b.UnknownUSD != nil {
@@ -72,7 +72,7 @@ func CheckBudget(p *plan.Plan, blocks []plan.Block, table *prices.Table) error {
 }
 
 // most is what a request may cost as the budget counts it, in nano-dollars.
-func (l *ledger) most(q *plan.Request) int64 {
+func (l *budget) most(q *plan.Request) int64 {
 	if !l.has {
 		return 0
 	}
@@ -129,9 +129,9 @@ func query(q *plan.Request, u prices.Usage, at time.Time) prices.Query {
 	return query
 }
 
-// admit lets a request go if its cost cannot exceed the budget. Where open ones
+// reserve lets a request go if its cost cannot exceed the budget. Where open ones
 // may turn out cheaper than they might have been, it waits for them.
-func (l *ledger) admit(q *plan.Request) bool {
+func (l *budget) reserve(q *plan.Request) bool {
 	most := l.most(q)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -147,12 +147,12 @@ func (l *ledger) admit(q *plan.Request) bool {
 			l.over = true
 			return false
 		}
-		l.settled.Wait()
+		l.booked.Wait()
 	}
 }
 
-// settle books what a request cost. A nil row was not sent.
-func (l *ledger) settle(q *plan.Request, row *schema.Request, u prices.Usage) {
+// book books what a request cost. A nil row was not sent.
+func (l *budget) book(q *plan.Request, row *schema.Request, u prices.Usage) {
 	var cost int64
 	most, priced := l.most(q), false
 	if row != nil {
@@ -168,11 +168,11 @@ func (l *ledger) settle(q *plan.Request, row *schema.Request, u prices.Usage) {
 	l.reserved -= most
 	l.total += cost
 	l.priced = l.priced || priced
-	l.settled.Broadcast()
+	l.booked.Broadcast()
 }
 
 // cost prices an answer's own account of its tokens.
-func (l *ledger) cost(q *plan.Request, row *schema.Request, u prices.Usage) (nano int64, ok bool) {
+func (l *budget) cost(q *plan.Request, row *schema.Request, u prices.Usage) (nano int64, ok bool) {
 	if row.HTTPStatus == nil || *row.HTTPStatus >= 300 {
 		return 0, false
 	}
@@ -184,14 +184,14 @@ func (l *ledger) cost(q *plan.Request, row *schema.Request, u prices.Usage) (nan
 }
 
 // spent is what the run has cost so far, and whether any price is known.
-func (l *ledger) spent() (nano int64, priced bool) {
+func (l *budget) spent() (nano int64, priced bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.total, l.priced
 }
 
 // exceeded says that the run stopped at its budget.
-func (l *ledger) exceeded() bool {
+func (l *budget) exceeded() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.over
