@@ -38,6 +38,10 @@ else
 	echo "skipped: vuln.go.dev cannot be reached"
 fi
 
+part "elsewhere than Linux"
+GOOS=darwin go vet ./internal/record/capture ./internal/record/journal
+GOOS=windows go vet ./internal/record/capture ./internal/record/journal
+
 part "fuzzing, briefly"
 ./scripts/fuzz.sh 5s
 

@@ -282,6 +282,7 @@ counts AS ( -- rules that count: n of so many
         {rule: 'not_streamed',     n: not_streamed,     "of": recorded_answers},
         {rule: 'one_burst',        n: bursts,           "of": recorded_answers},
         {rule: 'lag_unknown',      n: lag_unknown,      "of": framed},
+        {rule: 'mixed_clocks',     n: least(lag_unknown, framed - lag_unknown), "of": framed},
         {rule: 'coalesced',        n: coalesced,        "of": content_frames},
         {rule: 'undecoded',        n: undecoded,        "of": framed},
         {rule: 'length_capped',    n: capped,           "of": answers},

@@ -36,6 +36,7 @@ FROM (VALUES
     ('not_streamed',        'share of answers',              'higher', 0,    NULL, 'answers that were not streamed, and so have no first token'),
     ('one_burst',           'share of answers',              'higher', 0,    0.5,  'answers whose content all came in one read, held back or compressed: their first token is their end, and no first-token time'),
     ('lag_unknown',         'share of requests',             'higher', 0,    NULL, 'requests timed by the return of the read alone: the recorder''s own lag is in the times, and not known'),
+    ('mixed_clocks',        'share of requests',             'higher', 0.01, 0.05, 'requests of the rarer clock, where some were timed by the kernel and some by the return of the read: these come late by the recorder''s lag'),
     ('recorder_lag',        'ratio',                         'higher', 0.01, 0.05, 'the recorder''s lag (p99) against the median time to first token'),
     ('recorder_lag_gaps',   'ratio',                         'higher', 0.05, NULL, 'the recorder''s lag (p99) against the median gap between reads'),
     ('coalesced',           'share of content frames',       'higher', 0.1,  0.5,  'content that came with other content in one read: gaps within a read are not known'),

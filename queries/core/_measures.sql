@@ -148,6 +148,7 @@ SELECT
     coalesce(finish_reason, reported_finish_reason) AS finish_reason,
     finish, served_model, served_provider, system_fingerprint, served_tier, served_geo, terminator,
     coalesce(undecoded_frames, CASE WHEN frames IS NOT NULL THEN 0 END) AS undecoded_frames,
+    CASE WHEN last_frame_ns IS NOT NULL THEN if(recorder_lag_ns IS NULL, 'read', 'kernel') END AS clock,
     recorder_lag_ns / 1e3 AS recorder_lag_us_max,
     coalesced_frames / nullif(frames, 0) AS coalesced_share,
     coalesce(usage_cost_usd, reported_cost_usd) AS reported_cost_usd

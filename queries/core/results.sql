@@ -29,7 +29,7 @@ SELECT
     m.max_stall_ms, m.stall_after_ms, m.gap_p50_ms, m.gap_p99_ms,
     m.frames, m.content_frames, m.reads, m.answer_chars, m.reasoning_chars, m.tool_chars,
     m.finish_reason, m.finish, m.served_model, m.served_provider, m.system_fingerprint, m.served_tier, m.terminator,
-    m.undecoded_frames, m.recorder_lag_us_max, m.coalesced_share,
+    m.undecoded_frames, m.clock, m.recorder_lag_us_max, m.coalesced_share,
     c.cost_nanousd / 1e9 AS cost_usd,
     c.input_nanousd / 1e9 AS input_cost_usd,
     c.cached_nanousd / 1e9 AS cached_cost_usd,
@@ -133,6 +133,7 @@ COMMENT ON COLUMN results.system_fingerprint IS 'fingerprint of the serving conf
 COMMENT ON COLUMN results.served_tier IS 'service tier that the response states';
 COMMENT ON COLUMN results.terminator IS 'done: the stream''s end marker; finish: a finish reason alone; eof: the body''s end alone; none';
 COMMENT ON COLUMN results.undecoded_frames IS 'frames with a field that the decoder does not know';
+COMMENT ON COLUMN results.clock IS 'what times the frames: kernel, its stamp of receiving; read, the return of the recorder''s read; NULL where no frame has a time';
 COMMENT ON COLUMN results.recorder_lag_us_max IS 'µs: largest time between the kernel''s stamp and the recorder''s read; NULL where no stamp says';
 COMMENT ON COLUMN results.coalesced_share IS 'share of frames that came with others in one read, 0 to 1';
 COMMENT ON COLUMN results.cost_usd IS 'US dollars by the price table; NULL where the price or the tokens are not known, and where billing says that it is free';

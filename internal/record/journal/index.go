@@ -19,9 +19,7 @@ type index struct {
 	requests []request
 	byID     map[int64]int32
 	extents  []extent // in the order of the journal
-	good     int64    // bytes of sound segments
 	skipped  int64    // bytes that are none
-	lost     int      // records that belong to no request that is known
 }
 
 // request is what is known of one.
@@ -93,7 +91,6 @@ func (x *index) file(f *os.File, due *uint64, done map[int64]bool) error {
 			x.gap()
 		}
 		*due = s.first + uint64(s.records)
-		x.good += headerSize + int64(len(s.payload))
 		x.endNs = max(x.endNs, s.wallNs)
 		if err := x.segment(&s, done); err != nil {
 			return err
@@ -140,7 +137,6 @@ func (x *index) segment(s *segment, done map[int64]bool) error {
 		case recordFrame:
 			i, ok := x.byID[r.id]
 			if !ok || x.requests[i].broken {
-				x.lost++
 				last = -1
 				continue
 			}
@@ -166,7 +162,6 @@ func (x *index) row(r *record, at place) {
 	i, ok := x.byID[r.id]
 	switch {
 	case !ok && r.kind != recordBegin: // its beginning is lost
-		x.lost++
 		return
 	case !ok:
 		i = int32(len(x.requests))

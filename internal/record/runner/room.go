@@ -70,8 +70,8 @@ func needs(p *plan.Plan, blocks []plan.Block) (streams, sockets int) {
 // of streams that share it.
 func limits(memory int64, streams int) capture.Limits {
 	return capture.Limits{
-		Body:   memory,               // the journal has it; readers of the dataset must cope with it, too
-		Frame:  max(memory/8, 1<<20), // a frame is in memory when it is sealed, and its compressed form
+		Body:   memory,                // the journal has it; readers of the dataset must cope with it, too
+		Frame:  max(memory/16, 1<<20), // when it is sealed a frame is in memory some six times, as pieces, page and compressed
 		Frames: max(memory/256, 10_000),
 		Held:   min(max(memory/4/int64(max(streams, 1)), leastHeld), mostHeld),
 	}
