@@ -58,6 +58,7 @@ type outcome struct {
 	Allocs   float64            `json:"allocs"` // a frame
 	RSS      int64              `json:"rss_mb"`
 	Together float64            `json:"together"` // share of frames that shared a read
+	Behind   float64            `json:"behind"`   // CPU of the proxy in between, in µs a frame
 }
 
 // summary of errors, in microseconds.
@@ -92,7 +93,12 @@ func run(role, spec, address string, seconds float64, only int, peer bool) error
 	case "sender":
 		return send(l, time.Duration(seconds*float64(time.Second)))
 	case "recorder":
-		return record(l, address)
+		return record(l, address, nil)
+	case "behind":
+		kind, address, _ := strings.Cut(address, " ")
+		return behind(l, kind, address)
+	case "plain", "recording":
+		return front(role, address)
 	}
 	fmt.Printf("%d processors; the sender, the client and whatever else runs share them\n", runtime.NumCPU())
 	python := ""
@@ -138,6 +144,11 @@ func run(role, spec, address string, seconds float64, only int, peer bool) error
 	}
 	if void > 0 {
 		fmt.Printf("\n%d loads are void: the sender missed its rate\n", void)
+	}
+	if only == 0 || only == proxyLoad.Streams {
+		if err := proxied(seconds); err != nil {
+			return err
+		}
 	}
 	if only == 0 {
 		return seal()

@@ -62,8 +62,12 @@ func (s *sink) Frame(f *journal.Frame) {
 	s.last = f.Read
 }
 
-// record opens the streams and records what comes.
-func record(l load, address string) error {
+// ask is what a proxy takes for a call of a model.
+const ask = `{"model":"bench","stream":true,"messages":[{"role":"user","content":"go on"}]}`
+
+// record opens the streams and records what comes. after, if there is one, hears
+// of the outcome before it is printed.
+func record(l load, address string, after func(*outcome) error) error {
 	dir, err := os.MkdirTemp("", "aircheck-bench-")
 	if err != nil {
 		return err
@@ -92,7 +96,7 @@ func record(l load, address string) error {
 		open <- struct{}{}
 		all.Go(func() {
 			j.Begin(row)
-			client.Do(ctx, &capture.Request{Method: "POST", URL: address, Header: http.Header{}, Body: []byte("{}")}, true, row, &started{s, clock, open})
+			client.Do(ctx, &capture.Request{Method: "POST", URL: address, Header: http.Header{}, Body: []byte(ask)}, true, row, &started{s, clock, open})
 			j.End(row)
 		})
 	}
@@ -122,6 +126,11 @@ func record(l load, address string) error {
 	}
 	if err := j.Seal(&schema.Run{RunID: "bench", Name: "bench", Origin: "recorded"}); err != nil {
 		return err
+	}
+	if after != nil {
+		if err := after(&o); err != nil {
+			return err
+		}
 	}
 	return json.NewEncoder(os.Stdout).Encode(o)
 }
