@@ -31,6 +31,7 @@ type Run struct {
 	PlanSHA256    string   `json:"plan_sha256,omitempty"`
 	PrimaryMetric string   `json:"primary_metric,omitempty"`
 	Windows       []string `json:"windows,omitempty"` // of the plan, those that the run began
+	Content       string   `json:"content,omitempty"` // hash or none: how little of prompts and answers is kept; all of it where nothing is said
 	Interrupted   bool     `json:"interrupted"`
 	State         string   `json:"state,omitempty"` // open while the run goes on: more files follow
 	Requests      int64    `json:"requests"`

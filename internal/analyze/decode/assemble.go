@@ -14,6 +14,7 @@ import (
 // Its rows belong to the caller.
 type assembler struct {
 	keepEvents bool // events and details are wanted, and nothing else
+	hashed     bool // texts are hashes, which have no tokens
 	events     eventColumns
 	details    []detail
 	streams    []stream
@@ -190,7 +191,7 @@ func (a *assembler) end(count tokenCounter) error {
 	if a.at.reported {
 		st.UsageFinal = new(a.at.final)
 	}
-	if a.at.doubtful(st) && (len(a.choices) > 0 || len(a.calls) > 0) {
+	if a.at.doubtful(st) && !a.hashed && (len(a.choices) > 0 || len(a.calls) > 0) {
 		if err := a.countTokens(st, count); err != nil {
 			return err
 		}

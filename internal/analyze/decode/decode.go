@@ -105,7 +105,7 @@ func (w *worker) do(ctx context.Context, j Job) error {
 		return err
 	}
 	defer out.close()
-	w.keepEvents = j.Events
+	w.keepEvents, w.hashed = j.Events, j.Run.Run.Content != ""
 	var counted []int64
 	err = schema.EachFrames(ctx, j.Range.of(j.Run.chunks), w.frames, func(f *schema.Frames) error {
 		w.reset()
@@ -139,8 +139,12 @@ func (a *assembler) group(frames *schema.Frames, targets *targets) error {
 			if t, known = targets.of(frames.RequestID[i]); !known {
 				return fmt.Errorf("chunks of request %d, which requests do not have", frames.RequestID[i])
 			}
-			end = frames.End(i)
-			a.begin(t, frames, i, end)
+			if end = frames.End(i); !t.withheld {
+				a.begin(t, frames, i, end)
+			}
+		}
+		if t.withheld {
+			return nil
 		}
 		a.frame(i, raw, i == end-1)
 		if i == end-1 && !a.keepEvents {

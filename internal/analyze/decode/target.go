@@ -13,8 +13,9 @@ import (
 // target is what decoding must know of a request beside its frames. Most
 // requests of a run have equal ones.
 type target struct {
-	api  string
-	meta dialect.Meta
+	api      string
+	meta     dialect.Meta
+	withheld bool // its bytes are not kept: its frames are sizes and times
 }
 
 // targets are those of a run, sorted by request.
@@ -38,11 +39,12 @@ func targetsOf(ds *schema.Dataset, run *schema.Run) (*targets, error) {
 	out := &targets{}
 	known := map[target]int32{}
 	err := ds.EachRequest(run, func(r *schema.Request) error {
-		if r.Detail == "requests" {
+		t := target{withheld: r.Detail == "requests"}
+		if t.withheld {
 			out.reported = true
-			return nil
+		} else {
+			t = targetOf(r)
 		}
-		t := targetOf(r)
 		k, ok := known[t]
 		if !ok {
 			k = int32(len(out.kinds))

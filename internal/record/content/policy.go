@@ -160,8 +160,15 @@ func (p *Policy) Text(text string) string {
 	return "not-kept"
 }
 
-// Note says in a run's record what is missing.
-func (p *Policy) Note() string {
+// Mark says in a run's record what is missing.
+func (p *Policy) Mark(run *schema.Run) {
+	if !p.Whole() {
+		run.Content = string(p.Mode)
+		run.Notes = append(run.Notes, p.note())
+	}
+}
+
+func (p *Policy) note() string {
 	if p.Mode == Hash {
 		return "content: hash. Texts are keyed hashes of the same length: nothing is checked, and texts of providers cannot be compared beyond equality"
 	}

@@ -33,9 +33,7 @@ func (p *Proxy) begin() (*recording, error) {
 	for _, u := range p.o.Upstreams {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%s is %s", u.Provider, u.URL))
 	}
-	if !p.o.Content.Whole() {
-		r.run.Notes = append(r.run.Notes, p.o.Content.Note())
-	}
+	p.o.Content.Mark(&r.run)
 	var err error
 	r.journal, err = journal.Create(p.o.Dir, &r.run, journal.Options{Durable: p.o.Durable, Mask: r.mask, Failed: func(err error) { p.failed(r, err) }})
 	return r, err

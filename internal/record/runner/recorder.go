@@ -164,14 +164,15 @@ func New(o Options) (*Recorder, error) {
 	source := string(o.Plan.Source)
 	if !r.content.Whole() {
 		source = o.Plan.Kept(r.content.Text)
-		r.notes = append(r.notes, r.content.Note())
 	}
 	r.record = schema.Run{
 		RunID: r.runID, Name: o.Plan.Name, Campaign: o.Plan.Name, Origin: originRecorded, Tool: version.Of("record"),
 		Host:        fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0)),
 		StartedAtNs: time.Now().UnixNano(), Clock: r.clock.Epochs(),
-		Plan: source, PlanSHA256: o.Plan.Hash(), PrimaryMetric: o.Plan.PrimaryMetric, Notes: r.notes,
+		Plan: source, PlanSHA256: o.Plan.Hash(), PrimaryMetric: o.Plan.PrimaryMetric,
 	}
+	r.content.Mark(&r.record)
+	r.notes = r.record.Notes
 	if old != nil {
 		r.record = *old.run
 		r.earlier = *old.run
