@@ -13,7 +13,7 @@ var kept = set("id", "object", "model", "role", "type", "event_type", "status", 
 	"service_tier", "serviceTier", "system_fingerprint", "modelVersion", "responseId", "modality", "trafficType",
 	"item_id", "response_id", "call_id", "tool_call_id", "tool_use_id", "toolUseId", "generation_id", "request_id",
 	"reasoning_effort", "effort", "response_format", "tool_choice", "anthropic_version", "format", "verbosity", "truncation", "encoding_format",
-	"responseModalities", "include", "phase", "conversationRole")
+	"responseModalities", "include", "phase", "conversationRole", "jsonPath")
 
 // inner are fields whose objects hold content down to their keys and numbers:
 // what tools are called with, and maps of a caller's own.
@@ -102,7 +102,7 @@ func protocol(p []byte) bool {
 	}
 	for _, c := range p {
 		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', bytes.IndexByte([]byte("_.:/@+-"), c) >= 0:
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', bytes.IndexByte([]byte("_.:/@+-$[]"), c) >= 0:
 		default:
 			return false
 		}
