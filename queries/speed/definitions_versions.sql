@@ -85,8 +85,8 @@ facts AS (
         coalesce(r.http_status < 400, true) AND coalesce(r.end_reason = 'eof', true) AS arrived,
         coalesce(r.outcome = 'stream_error', false) AS errs, t.contents = 0 AS silent,
         -- tokens that were shown, which a tokenizer of the tool's own counts
-        CASE WHEN r.reasoning_chars > 0 THEN r.output_tokens ELSE coalesce(r.visible_tokens, r.output_tokens) END AS shown,
-        nullif(greatest(CASE WHEN r.reasoning_chars > 0 THEN r.output_tokens ELSE coalesce(r.visible_tokens, r.output_tokens) END - 1, 0), 0) AS shown_gaps,
+        CASE WHEN r.reasoning_chars > 0 THEN r.output_tokens ELSE coalesce(r.visible_tokens, r.answer_o200k, r.output_tokens) END AS shown,
+        nullif(greatest(CASE WHEN r.reasoning_chars > 0 THEN r.output_tokens ELSE coalesce(r.visible_tokens, r.answer_o200k, r.output_tokens) END - 1, 0), 0) AS shown_gaps,
         r.outcome, r.ttft_ms, r.tpot_ms, r.tokens_per_s, r.e2e_ms AS end_ms,
         -- tokens as billed, as visible, as the provider's output field has them
         -- (else the text's), and as GuideLLM has them (else a message each)
