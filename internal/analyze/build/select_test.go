@@ -128,8 +128,8 @@ func TestSelectAnswers(t *testing.T) {
 		"SELECT run_id, count(*) FROM events GROUP BY ALL":               "r1 11",
 		"SELECT octet_length(raw) FROM chunks ORDER BY seq DESC LIMIT 1": "14",
 		"SELECT value FROM definitions((SELECT max(request_id) FROM results)) WHERE tool = 'aiperf' AND metric = 'ttft_ms'": "300",
-		"SELECT count(DISTINCT tool) FROM definitions_all()":                                                                "8",
-		"SELECT count(DISTINCT tool) FROM definitions":                                                                      "8",
+		"SELECT count(DISTINCT tool) FROM definitions_all()":                                                                "9",
+		"SELECT count(DISTINCT tool) FROM definitions":                                                                      "9",
 		"SELECT count(*) FROM runs JOIN requests USING (run_id)":                                                            "1",
 	} {
 		if got := text1(mustSelect(t, r, q)); got != want {
