@@ -51,7 +51,7 @@ scenarios:
 	}
 	text := strings.Join(append(lasts(p), bounded(p, blocks)...), "\n")
 	for _, want := range []string{"expected duration: 14 h 00 min, a window ", "measured: 24 a cell", "failure rate of 12 % possible",
-		"8 decide a difference only if all of them agree (p 0.0078 at best)", "they span 14 h 00 min"} {
+		"it takes 24 to decide a difference", "they span 14 h 00 min"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
