@@ -12,7 +12,7 @@ import (
 )
 
 var aliasesStep = &Step{
-	Name: "_aliases", Key: []string{"kind", "spelling"}, Version: 2,
+	Name: "_aliases", Key: []string{"kind", "spelling"}, Version: 3,
 	Columns: "kind VARCHAR, spelling VARCHAR, provider VARCHAR, model VARCHAR, region VARCHAR, precision VARCHAR",
 	Salt:    func(in *Input) (string, error) { b, err := settings.File(in.Options.Aliases); return string(b), err },
 	Run:     aliasRows,
@@ -20,33 +20,49 @@ var aliasesStep = &Step{
 
 // aliasRows gives each spelling, in lower case, the one name that it stands for.
 func aliasRows(_ context.Context, s *Call) error {
-	if s.In.Options.Aliases == "" {
-		return nil
-	}
-	a, err := names.ReadAliases(s.In.Options.Aliases)
-	if err != nil {
-		return err
-	}
-	if _, err := names.NewResolver(a); err != nil { // finds what contradicts itself
-		return fmt.Errorf("%s: %w", s.In.Options.Aliases, err)
-	}
-	for _, canonical := range sortedKeys(a.Providers) {
-		for _, spelling := range spellings(canonical, a.Providers[canonical]) {
-			if err := s.Append("provider", spelling, canonical, nil, nil, nil); err != nil {
-				return err
-			}
+	var own *names.Aliases
+	file := s.In.Options.Aliases
+	if file != "" {
+		data, err := settings.File(file)
+		if err != nil {
+			return err
+		}
+		if own, err = names.ParseAliases(data, file); err != nil {
+			return err
+		}
+		if _, err := names.NewResolver(own); err != nil { // finds what contradicts itself
+			return fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	for _, canonical := range sortedKeys(a.Models) {
-		for _, spelling := range spellings(canonical, a.Models[canonical]) {
-			if err := s.Append("model", spelling, nil, canonical, nil, nil); err != nil {
-				return err
+	providers, models, ids := map[string]string{}, map[string]string{}, map[string]names.ID{}
+	for _, t := range names.Tables(own) { // where two speak of one name, the later holds
+		for canonical, list := range t.Providers {
+			for _, spelling := range spellings(canonical, list) {
+				providers[spelling] = canonical
 			}
 		}
+		for canonical, list := range t.Models {
+			for _, spelling := range spellings(canonical, list) {
+				models[spelling] = canonical
+			}
+		}
+		for id, means := range t.IDs {
+			ids[strings.ToLower(id)] = means
+		}
 	}
-	for _, id := range sortedKeys(a.IDs) {
-		means := a.IDs[id]
-		if err := s.Append("id", strings.ToLower(id), orNull(means.Provider), orNull(means.Model), orNull(means.Region), orNull(means.Precision)); err != nil {
+	for _, spelling := range sortedKeys(providers) {
+		if err := s.Append("provider", spelling, providers[spelling], nil, nil, nil); err != nil {
+			return err
+		}
+	}
+	for _, spelling := range sortedKeys(models) {
+		if err := s.Append("model", spelling, nil, models[spelling], nil, nil); err != nil {
+			return err
+		}
+	}
+	for _, id := range sortedKeys(ids) {
+		means := ids[id]
+		if err := s.Append("id", id, orNull(means.Provider), orNull(means.Model), orNull(means.Region), orNull(means.Precision)); err != nil {
 			return err
 		}
 	}

@@ -62,7 +62,7 @@ func (o *Options) Keep() error {
 		if *path == "" {
 			continue
 		}
-		data, err := os.ReadFile(*path)
+		data, err := File(*path)
 		if err != nil {
 			return err
 		}

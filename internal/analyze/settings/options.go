@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"aircheck/internal/kit/nearest"
+	"aircheck/internal/rules/names"
 	"aircheck/queries"
 )
 
@@ -19,7 +20,7 @@ type Options struct {
 	Dir   string // the dataset
 	Cache string // where derived files go; Dir/derived where empty
 
-	Aliases    string // file of canonical names
+	Aliases    string // file of canonical names, beside those that come with the program; NoAliases: names as stated
 	Exclusions string // file of rows taken out of measured
 	Checks     string // file of rules that re-judge answers
 	Scores     string // file of scores by request
@@ -94,10 +95,16 @@ func Wrap(err error) error {
 	return &Error{err}
 }
 
+// NoAliases stands for an alias file by which every name stays as it is stated.
+const NoAliases = "none"
+
 // File reads an option's file; none gives nothing.
 func File(path string) ([]byte, error) {
-	if path == "" {
+	switch path {
+	case "":
 		return nil, nil
+	case NoAliases:
+		return []byte(names.None), nil
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

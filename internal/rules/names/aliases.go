@@ -3,9 +3,11 @@
 package names
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"aircheck/internal/kit/yamlx"
 	"aircheck/schema"
@@ -25,6 +27,36 @@ type Aliases struct {
 	Providers map[string]yamlx.List[string] `yaml:"providers"`
 	Models    map[string]yamlx.List[string] `yaml:"models"`
 	IDs       map[string]ID                 `yaml:"ids"`
+	// Default says whether the names that come with the program hold beside the
+	// file's own; they do unless it is false.
+	Default *bool `yaml:"default"`
+}
+
+//go:embed default.yaml
+var defaultFile []byte
+
+// Default are the names that come with the program.
+var Default = sync.OnceValue(func() *Aliases {
+	a, err := ParseAliases(defaultFile, "default.yaml")
+	if err != nil {
+		panic(err)
+	}
+	return a
+})
+
+// None is the text of an alias file by which every name stays as it is stated.
+const None = "default: false\n"
+
+// Tables are the tables that hold for an alias file, the later before the
+// earlier: the program's, unless the file says otherwise, and its own. a may be nil.
+func Tables(a *Aliases) []*Aliases {
+	switch {
+	case a == nil:
+		return []*Aliases{Default()}
+	case a.Default != nil && !*a.Default:
+		return []*Aliases{a}
+	}
+	return []*Aliases{Default(), a}
 }
 
 // ID is what a whole model id stands for; "" where the entry does not say.
@@ -41,8 +73,13 @@ func ReadAliases(path string) (*Aliases, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ParseAliases(data, path)
+}
+
+// ParseAliases reads the text of an alias file; name is how faults call it.
+func ParseAliases(data []byte, name string) (*Aliases, error) {
 	a := &Aliases{}
-	if err := yamlx.Decode(data, path, a); err != nil {
+	if err := yamlx.Decode(data, name, a); err != nil {
 		return nil, err
 	}
 	return a, nil

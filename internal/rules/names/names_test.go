@@ -86,3 +86,43 @@ func TestRegion(t *testing.T) {
 		}
 	}
 }
+
+// The names that come with the program contradict neither themselves nor the
+// table of hosts, and a file of one's own adds to them or puts them aside.
+func TestDefaultNames(t *testing.T) {
+	if _, err := NewResolver(Default()); err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, p := range hosts() {
+		known[p] = true
+	}
+	for p := range Default().Providers {
+		if !known[p] {
+			t.Errorf("provider %s stands at no host", p)
+		}
+	}
+	for _, c := range []struct {
+		file, provider, model, wantProvider, wantModel string
+	}{
+		{"", "Fireworks_AI", "llama-v3p3-70b-instruct", "fireworks", "llama-3.3-70b-instruct"},
+		{"models: {L33: [llama-v3p3-70b-instruct]}", "groq", "llama-v3p3-70b-instruct", "groq", "L33"},
+		{None, "Fireworks_AI", "llama-v3p3-70b-instruct", "Fireworks_AI", "llama-v3p3-70b-instruct"},
+	} {
+		var own *Aliases
+		if c.file != "" {
+			var err error
+			if own, err = ParseAliases([]byte(c.file), "own.yaml"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := NewResolver(Tables(own)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := &schema.Request{Provider: c.provider, Model: c.model}
+		if r.Resolve(q); q.Provider != c.wantProvider || q.Model != c.wantModel {
+			t.Errorf("%q: %s / %s", c.file, q.Provider, q.Model)
+		}
+	}
+}
