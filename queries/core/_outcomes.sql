@@ -9,7 +9,7 @@
 CREATE OR REPLACE VIEW _outcomes AS
 WITH facts AS (
     SELECT
-        *,
+        t.*,
         -- An error that is the whole body of a source without a word on HTTP has
         -- the status that it states itself.
         coalesce(http_status, CASE WHEN frames = 1 AND regexp_full_match(error_code, '[45]\d\d') THEN error_code::INTEGER END) AS status,
@@ -52,8 +52,9 @@ WITH facts AS (
         -- last of it, or since the response began; NULL where none did.
         end_ns - coalesce(last_content_ns, reported_last_token_ns, reported_ttft_ns, first_frame_ns, headers_ns) AS silent_ns,
         -- 30 s is the idle limit of a plan that states none.
-        coalesce((SELECT l.idle_ns FROM _idle_limits l WHERE l.run_id = t.run_id), 30000000000) AS idle_limit_ns
+        coalesce(l.idle_ns, 30000000000) AS idle_limit_ns
     FROM _tokens t
+    LEFT JOIN _idle_limits l ON l.run_id = t.run_id
 ),
 read AS (
     SELECT *,
