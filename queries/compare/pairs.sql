@@ -22,9 +22,9 @@ SELECT
         WHEN 'not told apart' THEN CASE
             WHEN s.smallest IS NULL THEN NULL
             WHEN m.unit = 'share' AND abs(s.level_a - s.level_b) > m.margin_abs
-                THEN 'about ' || ceil(s.n_windows * (s.smallest / (s.level_a - s.level_b)) ** 2)::BIGINT || ' windows, if the difference is as seen'
+                THEN 'about ' || ceil(s.n_windows * (s.smallest / (s.level_a - s.level_b)) ** 2 - 1e-9)::BIGINT || ' windows, if the difference is as seen'
             WHEN m.unit <> 'share' AND abs(ln(s.ratio)) > ln(1 + m.margin_ratio)
-                THEN 'about ' || ceil(s.n_windows * (ln(s.smallest) / ln(s.ratio)) ** 2)::BIGINT || ' windows, if the difference is as seen'
+                THEN 'about ' || ceil(s.n_windows * (ln(s.smallest) / ln(s.ratio)) ** 2 - 1e-9)::BIGINT || ' windows, if the difference is as seen'
             ELSE 'no number of windows, if the difference is as seen: it lies within the margin' END
     END AS settled_by
 FROM _sides s

@@ -29,10 +29,10 @@ WITH messages AS NOT MATERIALIZED (
 -- without choices every message that starts something is taken for one.
 unclear AS (
     SELECT m.request_id, m.seq,
-        CASE WHEN try(contains(decode(c.raw), '"choices"')) THEN regexp_matches(decode(c.raw), '"choices"\s*:\s*\[\s*\{') END AS choice,
-        try(regexp_matches(decode(c.raw), '"content"\s*:\s*""')) AND NOT try(contains(decode(c.raw), '"role"')) AS blank,
-        try(regexp_matches(decode(c.raw), '"reasoning"\s*:\s*"[^"]')) AS reasoning,
-        try(regexp_matches(decode(c.raw), '"reasoning_content"\s*:\s*"[^"]')) AS reasoning_content
+        CASE WHEN try(contains(decode(c.raw, 'replace'), '"choices"')) THEN regexp_matches(try(decode(c.raw, 'replace')), '"choices"\s*:\s*\[\s*\{') END AS choice,
+        try(regexp_matches(decode(c.raw, 'replace'), '"content"\s*:\s*""')) AND NOT try(contains(decode(c.raw, 'replace'), '"role"')) AS blank,
+        try(regexp_matches(decode(c.raw, 'replace'), '"reasoning"\s*:\s*"[^"]')) AS reasoning,
+        try(regexp_matches(decode(c.raw, 'replace'), '"reasoning_content"\s*:\s*"[^"]')) AS reasoning_content
     FROM messages m
     JOIN _chunks c ON c.request_id = m.request_id AND c.seq = m.seq
     WHERE NOT m.marker AND (NOT m.content OR m.thought)

@@ -147,9 +147,6 @@ func prepare(o Options) (*builder, error) {
 	b := &builder{inputs: inputs{ds: ds, opts: o}, fresh: map[string]bool{}}
 	for _, r := range records {
 		at := &run{Run: r, key: runKey(r)}
-		if err := b.lay(at); err != nil {
-			return nil, err
-		}
 		b.runs = append(b.runs, at)
 		b.summary.Requests += r.Requests
 		b.summary.Chunks += r.Chunks
@@ -158,7 +155,15 @@ func prepare(o Options) (*builder, error) {
 	if b.nodes, err = Graph(o.Definitions); err != nil {
 		return nil, err
 	}
-	return b, b.name()
+	if err := b.name(); err != nil { // faults of options, before anything is written
+		return nil, err
+	}
+	for _, r := range b.runs {
+		if err := b.lay(r); err != nil {
+			return nil, fmt.Errorf("decode run %s: %w", r.RunID, err)
+		}
+	}
+	return b, nil
 }
 
 func runKey(r *schema.Run) string {

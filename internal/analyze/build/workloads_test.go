@@ -36,7 +36,7 @@ func TestWorkloadsFile(t *testing.T) {
 	}
 	// An edited limit changes verdicts without a new request. One answer of one is
 	// a share of 0.21 to 1.
-	for limit, want := range map[string]string{"0.2": "met", "0.3": "undecided"} {
+	for limit, want := range map[string]string{"0.2": "met", "0.3": "no miss seen"} {
 		path := filepath.Join(t.TempDir(), "w.yaml")
 		file := "workloads: [{name: mine, scenarios: [s], decides: [{metric: answered_share, at_least: " + limit + "}]}]"
 		if err := os.WriteFile(path, []byte(file), 0o644); err != nil {

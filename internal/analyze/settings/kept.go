@@ -122,7 +122,7 @@ func (o *Options) Fill() error {
 	for _, dir := range o.dirs() {
 		path := filepath.Join(dir, recordName)
 		data, err := os.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
 		if err != nil {

@@ -20,7 +20,7 @@ type Options struct {
 	Dir   string // the dataset
 	Cache string // where derived files go; Dir/derived where empty
 
-	Aliases    string // file of canonical names, beside those that come with the program; NoAliases: names as stated
+	Aliases    string // file of canonical names; CommonAliases: those that come with the program
 	Exclusions string // file of rows taken out of measured
 	Checks     string // file of rules that re-judge answers
 	Scores     string // file of scores by request
@@ -95,16 +95,17 @@ func Wrap(err error) error {
 	return &Error{err}
 }
 
-// NoAliases stands for an alias file by which every name stays as it is stated.
-const NoAliases = "none"
+// CommonAliases stands for an alias file by which the names that come with the
+// program hold.
+const CommonAliases = "common"
 
 // File reads an option's file; none gives nothing.
 func File(path string) ([]byte, error) {
 	switch path {
 	case "":
 		return nil, nil
-	case NoAliases:
-		return []byte(names.None), nil
+	case CommonAliases:
+		return []byte(names.Common), nil
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -456,7 +456,7 @@ func TestData(t *testing.T) {
 var unshown = map[string]string{
 	"requests": "raw rows: they stand in the dataset", "chunks": "raw rows: they stand in the dataset",
 	"events": "raw rows: decoded from chunks when asked for", "answers": "texts of models: not published",
-	"tails": "read by the charts", "audit_rules": "the registry behind audit",
+	"tails": "read by the charts", "definitions_versions": "older versions of the tools that the page Tools names", "audit_rules": "the registry behind audit",
 	"catalogue": "provider pages show the models one by one",
 }
 

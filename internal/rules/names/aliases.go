@@ -27,9 +27,9 @@ type Aliases struct {
 	Providers map[string]yamlx.List[string] `yaml:"providers"`
 	Models    map[string]yamlx.List[string] `yaml:"models"`
 	IDs       map[string]ID                 `yaml:"ids"`
-	// Default says whether the names that come with the program hold beside the
-	// file's own; they do unless it is false.
-	Default *bool `yaml:"default"`
+	// Common says whether the names that come with the program hold beside the
+	// file's own.
+	Common bool `yaml:"common"`
 }
 
 //go:embed default.yaml
@@ -44,19 +44,20 @@ var Default = sync.OnceValue(func() *Aliases {
 	return a
 })
 
-// None is the text of an alias file by which every name stays as it is stated.
-const None = "default: false\n"
+// Common is the text of an alias file by which the names that come with the
+// program hold, and no others.
+const Common = "common: true\n"
 
 // Tables are the tables that hold for an alias file, the later before the
-// earlier: the program's, unless the file says otherwise, and its own. a may be nil.
+// earlier: its own, and the program's where it asks for them. a may be nil.
 func Tables(a *Aliases) []*Aliases {
 	switch {
 	case a == nil:
-		return []*Aliases{Default()}
-	case a.Default != nil && !*a.Default:
-		return []*Aliases{a}
+		return nil
+	case a.Common:
+		return []*Aliases{Default(), a}
 	}
-	return []*Aliases{Default(), a}
+	return []*Aliases{a}
 }
 
 // ID is what a whole model id stands for; "" where the entry does not say.

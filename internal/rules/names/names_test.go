@@ -105,9 +105,10 @@ func TestDefaultNames(t *testing.T) {
 	for _, c := range []struct {
 		file, provider, model, wantProvider, wantModel string
 	}{
-		{"", "Fireworks_AI", "llama-v3p3-70b-instruct", "fireworks", "llama-3.3-70b-instruct"},
-		{"models: {L33: [llama-v3p3-70b-instruct]}", "groq", "llama-v3p3-70b-instruct", "groq", "L33"},
-		{None, "Fireworks_AI", "llama-v3p3-70b-instruct", "Fireworks_AI", "llama-v3p3-70b-instruct"},
+		{Common, "Fireworks_AI", "llama-v3p3-70b-instruct", "fireworks", "llama-3.3-70b-instruct"},
+		{"common: true\nmodels: {L33: [llama-v3p3-70b-instruct]}", "Fireworks_AI", "llama-v3p3-70b-instruct", "fireworks", "L33"},
+		{"models: {L33: [llama-v3p3-70b-instruct]}", "Fireworks_AI", "llama-v3p3-70b-instruct", "Fireworks_AI", "L33"},
+		{"", "Fireworks_AI", "llama-v3p3-70b-instruct", "Fireworks_AI", "llama-v3p3-70b-instruct"},
 	} {
 		var own *Aliases
 		if c.file != "" {
