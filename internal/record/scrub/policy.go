@@ -29,7 +29,7 @@ func init() {
 			done_reason status event event_type service_tier servicetier tier reason code blockreason block_reason category probability severity
 			modality format encoding action guardrailaction amazon-bedrock-guardrailaction completionreason finish_reasons outcome
 			 language effort detail_type phase kind level created_at createdat created timestamp time quality
-			inference_geo region traffictype traffic_type performanceconfig latency latencymode`,
+			jsonpath search_context_size inference_geo region traffictype traffic_type performanceconfig latency latencymode`,
 		number: `id request_id requestid response_id responseid message_id messageid item_id itemid call_id callid tool_call_id tool_use_id
 			tooluseid previous_response_id generation_id generationid container_id containerid event_id eventid session_id sessionid
 			conversation_id conversationid trace_id traceid invocation_id batch_id x_request_id system_fingerprint systemfingerprint
@@ -45,7 +45,7 @@ func init() {
 
 // wordPattern is what a dialect's own word looks like. What stands under its key
 // and looks otherwise is text.
-var wordPattern = regexp.MustCompile(`^[A-Za-z0-9_.:/@+ -]{0,96}$`)
+var wordPattern = regexp.MustCompile(`^[A-Za-z0-9_.:/@+$\[\] -]{0,96}$`)
 
 func treat(p *jsonscan.Place, literal []byte) treatment {
 	key := strings.ToLower(p.Key)
