@@ -32,7 +32,6 @@ type alikePair struct {
 	nA, nB  int
 	alike   stats.Alike
 	decided bool
-	why     stats.Why
 }
 
 // alikeRows compares the providers of each contest of live traffic over requests

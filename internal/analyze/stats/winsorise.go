@@ -16,10 +16,10 @@ import (
 // deviation of a normal distribution.
 func winsorise(contests [][]Series) [][]Series {
 	type middle struct {
-		rest        []float64 // value − centre
-		at, spread  float64
-		centres     []float64
-		values, win []int // places that stay
+		rest       []float64 // value − centre
+		at, spread float64
+		centres    []float64
+		win        []int // places that stay
 	}
 	var spreads []float64
 	all := make([][]middle, len(contests))
