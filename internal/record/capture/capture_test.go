@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,8 +30,11 @@ func TestBodyRandom(t *testing.T) {
 	var sizes []int
 	var mode int
 	var kind string
+	var mu sync.Mutex // a socket is read beneath net.Conn, where the race detector sees no order
 	s := serve(t, func(c *net.TCPConn, r *http.Request) {
+		mu.Lock()
 		body, sizes, mode, kind := body, sizes, mode, kind
+		mu.Unlock()
 		h := "HTTP/1.1 200 OK\r\n"
 		if kind != "" {
 			h += "Content-Type: " + kind + "\r\n"
@@ -62,6 +66,7 @@ func TestBodyRandom(t *testing.T) {
 	})
 	client := newClient(t, Options{Timeouts: short})
 	for range 300 {
+		mu.Lock()
 		body, sizes, mode, kind = nil, nil, rng.IntN(3), types[rng.IntN(len(types))]
 		for range rng.IntN(40) {
 			body = append(body, words[rng.IntN(len(words))]...)
@@ -69,6 +74,7 @@ func TestBodyRandom(t *testing.T) {
 		for range 1 + rng.IntN(5) {
 			sizes = append(sizes, 1+rng.IntN(60))
 		}
+		mu.Unlock()
 		row, chunks := do(t, client, s.url)
 		if *row.EndReason != "eof" || *row.HTTPStatus != 200 {
 			t.Fatalf("%s, mode %d: %s", kind, mode, *row.EndReason)

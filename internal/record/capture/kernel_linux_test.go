@@ -49,6 +49,8 @@ func TestKernelStampsWhenLate(t *testing.T) {
 	if len(k.chunks) != frames {
 		t.Fatalf("%d frames", len(k.chunks))
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	start := *row.StartedAtNs - clock.Wall(0)
 	together := 0
 	for i, c := range k.chunks {
