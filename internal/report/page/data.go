@@ -28,6 +28,9 @@ func tables(ctx context.Context, src Source) ([]File, error) {
 	for _, view := range published {
 		queries[view] = "FROM " + view + " ORDER BY ALL"
 	}
+	// A plan holds endpoints and names of keys, a source names of files: they are
+	// the recorder's, not the reader's.
+	queries["runs"] = "SELECT * EXCLUDE (plan, sources) FROM runs ORDER BY ALL"
 	var files []File
 	for _, view := range slices.Sorted(maps.Keys(queries)) {
 		data, err := asCSV(ctx, src, queries[view])

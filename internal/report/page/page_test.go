@@ -487,3 +487,19 @@ func TestEveryViewIsShown(t *testing.T) {
 		}
 	}
 }
+
+// A plan's endpoints and names of keys are not published.
+func TestRunsArePublishedWithoutTheirPlans(t *testing.T) {
+	data, err := tables(t.Context(), fixture(t, "UPDATE runs SET plan = 'base_url: http://inner.example, key_env: SECRET_NAME'"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range data {
+		if bytes.Contains(f.Data, []byte("inner.example")) || bytes.Contains(f.Data, []byte("SECRET_NAME")) {
+			t.Errorf("%s holds the plan", f.Path)
+		}
+		if f.Path == "data/runs.csv" && !bytes.Contains(f.Data, []byte("chat-providers")) {
+			t.Errorf("%s lacks the run: %s", f.Path, f.Data)
+		}
+	}
+}
