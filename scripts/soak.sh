@@ -21,7 +21,7 @@ part "finds and false alarms of cost and usefulness"
 go run ./internal/tools/bench/alarms -seeds 200
 
 part "finds and false alarms of speed, load, reliability, parameters and fitness"
-go test ./internal/tools/planted/service -run 'TestViewsFindWhatWasPlanted' -count 1 -v -seeds 200
+go test ./internal/tools/groundtruth/service -run 'TestViewsFindWhatWasPlanted' -count 1 -v -seeds 200
 
 part "the market over several seeds"
 make --no-print-directory build

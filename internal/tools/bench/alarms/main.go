@@ -11,7 +11,7 @@ import (
 	"io"
 	"os"
 
-	"aircheck/internal/tools/planted"
+	"aircheck/internal/tools/groundtruth"
 )
 
 func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
@@ -40,16 +40,16 @@ func count(ctx context.Context, seeds int, out io.Writer) (wrong bool, err error
 		return false, err
 	}
 	defer os.RemoveAll(dir)
-	findings, faults, err := planted.Count(ctx, dir, seeds)
+	findings, faults, err := groundtruth.Count(ctx, dir, seeds)
 	if err != nil {
 		return false, err
 	}
-	leverage, err := planted.Leverage(ctx, seeds)
+	leverage, err := groundtruth.Leverage(ctx, seeds)
 	if err != nil {
 		return false, err
 	}
 	findings = append(findings, leverage)
-	if err := planted.Print(out, findings); err != nil {
+	if err := groundtruth.Print(out, findings); err != nil {
 		return false, err
 	}
 	for _, f := range findings {

@@ -7,7 +7,7 @@ import (
 
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/kit/duck"
-	"aircheck/internal/tools/planted"
+	"aircheck/internal/tools/groundtruth"
 )
 
 // question is asked of every world: its query gives a row for each world, named
@@ -71,7 +71,7 @@ func fits(providers, verdict string, places ...int) string {
 }
 
 // Count makes worlds of so many seeds and counts what the views find in them.
-func Count(ctx context.Context, seeds int) ([]planted.Finding, error) {
+func Count(ctx context.Context, seeds int) ([]groundtruth.Finding, error) {
 	var t tables
 	for seed := range seeds {
 		t.write(seed)
@@ -99,13 +99,13 @@ func Count(ctx context.Context, seeds int) ([]planted.Finding, error) {
 	if err := t.load(ctx, schema, conn, strings.Join(queries, " UNION ALL ")); err != nil {
 		return nil, err
 	}
-	var out []planted.Finding
+	var out []groundtruth.Finding
 	for _, q := range all {
 		rows, err := duck.Query(ctx, conn, q.what, q.query)
 		if err != nil {
 			return nil, err
 		}
-		f := planted.Finding{What: q.what, Planted: q.planted, Of: len(rows.Rows)}
+		f := groundtruth.Finding{What: q.what, Planted: q.planted, Of: len(rows.Rows)}
 		for _, r := range rows.Rows {
 			if found, _ := r[1].(bool); found {
 				f.Found++

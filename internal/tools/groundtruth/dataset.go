@@ -1,8 +1,8 @@
-// Package planted writes recordings whose truth is known, byte by byte as a
+// Package groundtruth writes recordings whose truth is known, byte by byte as a
 // provider would have streamed them, and counts how often the views of cost and
 // usefulness find what was planted in them, and how often they find what was
 // not.
-package planted
+package groundtruth
 
 import (
 	"encoding/json"

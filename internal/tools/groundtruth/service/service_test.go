@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"aircheck/internal/tools/planted"
+	"aircheck/internal/tools/groundtruth"
 )
 
 var seeds = flag.Int("seeds", 30, "worlds to make")
@@ -23,7 +23,7 @@ func TestViewsFindWhatWasPlanted(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := planted.Print(&b, findings); err != nil {
+	if err := groundtruth.Print(&b, findings); err != nil {
 		t.Fatal(err)
 	}
 	t.Log("\n" + b.String())

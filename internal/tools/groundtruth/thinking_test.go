@@ -1,4 +1,4 @@
-package planted
+package groundtruth
 
 import (
 	"fmt"
