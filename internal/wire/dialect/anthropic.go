@@ -4,8 +4,8 @@ import "strings"
 
 // anthropic reads Messages streams and bodies, and the older text completions.
 type anthropic struct {
-	blocks  map[int32]deed // tool calls by the index of their block
-	thought map[int32]bool // blocks whose thinking was shown
+	blocks  map[int32]action // tool calls by the index of their block
+	thought map[int32]bool   // blocks whose thinking was shown
 }
 
 func (d *anthropic) message(s *stream, event string, obj []byte) {
@@ -178,7 +178,7 @@ func (d *anthropic) toolUse(s *stream, path string, at int32, val []byte, openin
 	}
 	call := s.openCall(0, at, id)
 	if d.blocks == nil {
-		d.blocks = map[int32]deed{}
+		d.blocks = map[int32]action{}
 	}
 	d.blocks[at] = call
 	s.toolName(call, name)

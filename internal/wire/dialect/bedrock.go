@@ -6,7 +6,7 @@ import "encoding/base64"
 // themselves in an object with their name), and invoke streams, whose messages
 // carry another dialect's JSON.
 type bedrock struct {
-	calls map[int32]deed // by index of the block
+	calls map[int32]action // by index of the block
 	inner map[string]messages
 	body  []byte // of the invoke message now decoded
 }
@@ -170,7 +170,7 @@ func (d *bedrock) toolUse(s *stream, path string, at int32, obj []byte, streamin
 	if !ok || !empty(id) {
 		c = s.openCall(0, at, id)
 		if d.calls == nil {
-			d.calls = map[int32]deed{}
+			d.calls = map[int32]action{}
 		}
 		d.calls[at] = c
 	}

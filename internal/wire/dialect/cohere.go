@@ -3,7 +3,7 @@ package dialect
 // cohere reads chat of version 2 (typed events with nested deltas) and of
 // version 1 (event_type, and text at the top).
 type cohere struct {
-	calls map[int32]deed // by index of the event
+	calls map[int32]action // by index of the event
 }
 
 func (d *cohere) message(s *stream, _ string, obj []byte) {
@@ -148,7 +148,7 @@ func (d *cohere) call(s *stream, path string, at int32, obj []byte) {
 	if !ok || !empty(id) {
 		c = s.openCall(0, at, id)
 		if d.calls == nil {
-			d.calls = map[int32]deed{}
+			d.calls = map[int32]action{}
 		}
 		d.calls[at] = c
 	}
@@ -183,7 +183,7 @@ func (d *cohere) callDelta(s *stream, obj []byte) {
 	if !ok {
 		c = s.openCall(0, at, nil)
 		if d.calls == nil {
-			d.calls = map[int32]deed{}
+			d.calls = map[int32]action{}
 		}
 		d.calls[at] = c
 	}

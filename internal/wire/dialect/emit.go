@@ -217,8 +217,8 @@ func (s *stream) content(kind Kind, choice int32, path, field string, val []byte
 		s.mismatch(path+field, val)
 		return nil
 	}
-	d := deed{kind: kind, choice: choice}
-	s.learn.text(val, d)
+	d := action{kind: kind, choice: choice}
+	s.draft.text(val, d)
 	return s.whole(&d, val)
 }
 

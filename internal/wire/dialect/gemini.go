@@ -9,8 +9,8 @@ type gemini struct {
 }
 
 type geminiCall struct {
-	deed  deed
-	print argsPrinter
+	action action
+	print  argsPrinter
 }
 
 func (d *gemini) message(s *stream, _ string, obj []byte) {
@@ -179,10 +179,10 @@ func (d *gemini) call(s *stream, choice int32, val []byte) {
 	if empty(name) && streaming {
 		s.forget()
 	} else {
-		c = &geminiCall{deed: s.openCall(choice, int32(len(s.choice(choice).calls)), id)}
-		s.toolName(c.deed, name)
+		c = &geminiCall{action: s.openCall(choice, int32(len(s.choice(choice).calls)), id)}
+		s.toolName(c.action, name)
 	}
-	s.toolArgs(c.deed, args)
+	s.toolArgs(c.action, args)
 	if !empty(partial) {
 		for e := s.array(path+".partialArgs", partial); e.next(); {
 			d.print(s, c, c.print.piece(s, e.val))
@@ -201,7 +201,7 @@ func (d *gemini) call(s *stream, choice int32, val []byte) {
 
 func (d *gemini) print(s *stream, c *geminiCall, text []byte) {
 	if len(text) > 0 {
-		s.toolText(c.deed, ToolArguments, text)
+		s.toolText(c.action, ToolArguments, text)
 	}
 }
 

@@ -5,7 +5,7 @@ import "strings"
 // geminiInteractions reads Google's Interactions API: numbered steps (thought,
 // model_output, calls), each with deltas.
 type geminiInteractions struct {
-	calls map[int32]deed // by index of the step
+	calls map[int32]action // by index of the step
 }
 
 func (d *geminiInteractions) message(s *stream, event string, obj []byte) {
@@ -107,7 +107,7 @@ func (d *geminiInteractions) piece(s *stream, path string, at int32, obj []byte)
 	if !ok || !empty(id) {
 		c = s.openCall(0, at, id)
 		if d.calls == nil {
-			d.calls = map[int32]deed{}
+			d.calls = map[int32]action{}
 		}
 		d.calls[at] = c
 		if empty(name) && kind != "arguments_delta" {

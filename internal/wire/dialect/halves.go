@@ -16,7 +16,7 @@ type halfKey struct {
 const escapeLen = len(`\ud83d`)
 
 // whole decodes a string value, with the half that an earlier one left before it.
-func (s *stream) whole(d *deed, val []byte) []byte {
+func (s *stream) whole(d *action, val []byte) []byte {
 	if kindOf(val) != '"' || len(val) < 2 {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (s *stream) whole(d *deed, val []byte) []byte {
 }
 
 // wholeInner does so with the inside of a string.
-func (s *stream) wholeInner(d *deed, in []byte) []byte {
+func (s *stream) wholeInner(d *action, in []byte) []byte {
 	if len(in) == 0 {
 		return nil
 	}
@@ -57,7 +57,7 @@ func escaped(b []byte) bool {
 // flushHalves gives the halves whose other half did not come.
 func (s *stream) flushHalves() {
 	for key := range s.halves {
-		d := deed{kind: key.kind, choice: key.choice, call: key.call}
+		d := action{kind: key.kind, choice: key.choice, call: key.call}
 		delete(s.halves, key)
 		s.do(&d, []byte("\uFFFD"))
 	}

@@ -16,7 +16,7 @@ import (
 type harmony struct {
 	header []byte // of the message that begins
 	in     harmonyPart
-	call   deed
+	call   action
 }
 
 type harmonyPart uint8

@@ -213,14 +213,14 @@ func (s *stream) chatDelta(choice int32, path string, obj []byte) {
 // chatReasoning gives thinking once, however many fields repeat it.
 func (s *stream) chatReasoning(choice int32, path string, spellings [][]byte, details, blocks []byte) {
 	names := [...]string{".reasoning_content", ".reasoning", ".reasoning_text", ".thinking", ".cot_summary"}
-	var said []byte
+	var first []byte
 	for i, val := range spellings {
 		switch {
 		case empty(val):
-		case said != nil && bytes.Equal(s.decode(said), s.decode(val)):
+		case first != nil && bytes.Equal(s.decode(first), s.decode(val)):
 			s.same(val)
 		default:
-			said = val
+			first = val
 			if kindOf(val) == '"' {
 				s.reasoning(choice, path, names[i], val)
 			} else {
@@ -234,18 +234,18 @@ func (s *stream) chatReasoning(choice int32, path string, spellings [][]byte, de
 		}
 		name := path + [...]string{".reasoning_details", ".thinking_blocks"}[i]
 		switch {
-		case said == nil:
-			said = list
+		case first == nil:
+			first = list
 			s.parts(choice, name, list, true)
-		case kindOf(said) != '"' || !s.repeated(list, said):
+		case kindOf(first) != '"' || !s.repeated(list, first):
 			s.undecoded(name + " (differs from the reasoning beside it)")
 		}
 	}
 }
 
-// repeated reports whether the texts of a list of details are said once more,
-// or the list holds none (signatures, encrypted thinking).
-func (s *stream) repeated(list, said []byte) bool {
+// repeated reports whether the texts of a list of details repeat those of another
+// field, or the list holds none (signatures, encrypted thinking).
+func (s *stream) repeated(list, first []byte) bool {
 	if kindOf(list) != '[' {
 		return false
 	}
@@ -264,7 +264,7 @@ func (s *stream) repeated(list, said []byte) bool {
 	if n == 1 {
 		s.same(only)
 	}
-	return n == 0 || bytes.Equal(text, s.decode(said))
+	return n == 0 || bytes.Equal(text, s.decode(first))
 }
 
 func (s *stream) chatContent(choice int32, path string, val []byte) {

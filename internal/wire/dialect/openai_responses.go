@@ -7,27 +7,27 @@ import "strings"
 // Deltas count; what ends them only counts where no delta came before, and
 // else must agree with them.
 type openAIResponses struct {
-	items map[int32]*responseItem // by output_index
-	place map[string]int32        // output_index by the item's id
-	said  map[saidKey]*said
+	items   map[int32]*responseItem // by output_index
+	outputs map[string]int32        // output_index by the item's id
+	texts   map[textKey]*seenText
 }
 
 type responseItem struct {
-	deed   deed // of a tool call
+	action action // of a tool call
 	call   bool
 	kind   string
 	search bool // a web search, and not the opening of a page that it found
 	print  callPrinter
 }
 
-// saidKey names one running text of the response.
-type saidKey struct {
+// textKey names one running text of the response.
+type textKey struct {
 	output, part int32
 	kind         Kind
 }
 
-// said is what deltas made of a text so far: enough to compare it.
-type said struct {
+// seenText is what deltas made of a text so far: enough to compare it.
+type seenText struct {
 	n     int
 	sum   uint64
 	wrong bool // it differs from the whole, and that was told
@@ -35,7 +35,7 @@ type said struct {
 
 const fnvOffset, fnvPrime = 14695981039346656037, 1099511628211
 
-func (v *said) add(text []byte) {
+func (v *seenText) add(text []byte) {
 	if v.n == 0 {
 		v.sum = fnvOffset
 	}
@@ -45,14 +45,14 @@ func (v *said) add(text []byte) {
 	}
 }
 
-func (d *openAIResponses) saying(k saidKey) *said {
-	v := d.said[k]
+func (d *openAIResponses) seen(k textKey) *seenText {
+	v := d.texts[k]
 	if v == nil {
-		if d.said == nil {
-			d.said = map[saidKey]*said{}
+		if d.texts == nil {
+			d.texts = map[textKey]*seenText{}
 		}
-		v = &said{}
-		d.said[k] = v
+		v = &seenText{}
+		d.texts[k] = v
 	}
 	return v
 }
@@ -122,7 +122,7 @@ func (d *openAIResponses) message(s *stream, event string, obj []byte) {
 			s.other(m.key, m.val)
 		}
 	}
-	e.output = d.placed(s, item, e.output)
+	e.output = d.outputOf(s, item, e.output)
 	d.event(s, kind, &e)
 }
 
@@ -141,17 +141,17 @@ func (d *openAIResponses) event(s *stream, kind string, e *responseEvent) {
 	case "reasoning_summary_part.added", "reasoning_summary_part.done":
 		d.part(s, "part", e.output, e.summary, e.part)
 	case "output_text.delta", "audio.transcript.delta", "audio_transcript.delta", "text.delta":
-		d.delta(s, saidKey{e.output, e.content, KindText}, e.delta)
+		d.delta(s, textKey{e.output, e.content, KindText}, e.delta)
 	case "reasoning_text.delta", "reasoning.delta", "reasoning_summary_text.delta", "reasoning_summary.delta":
-		d.delta(s, saidKey{e.output, e.reasoningPart(name), KindReasoning}, e.delta)
+		d.delta(s, textKey{e.output, e.reasoningPart(name), KindReasoning}, e.delta)
 	case "refusal.delta":
-		d.delta(s, saidKey{e.output, e.content, KindRefusal}, e.delta)
+		d.delta(s, textKey{e.output, e.content, KindRefusal}, e.delta)
 	case "output_text.done", "audio.transcript.done", "audio_transcript.done", "text.done":
-		d.whole(s, saidKey{e.output, e.content, KindText}, "text", e.text)
+		d.whole(s, textKey{e.output, e.content, KindText}, "text", e.text)
 	case "reasoning_text.done", "reasoning.done", "reasoning_summary_text.done", "reasoning_summary.done":
-		d.whole(s, saidKey{e.output, e.reasoningPart(name), KindReasoning}, "text", e.text)
+		d.whole(s, textKey{e.output, e.reasoningPart(name), KindReasoning}, "text", e.text)
 	case "refusal.done":
-		d.whole(s, saidKey{e.output, e.content, KindRefusal}, "refusal", e.text)
+		d.whole(s, textKey{e.output, e.content, KindRefusal}, "refusal", e.text)
 	case "audio.delta":
 		s.metaIf("delta", 0, e.delta)
 	case "keepalive", "ping":
@@ -177,10 +177,10 @@ func (d *openAIResponses) toolEvent(s *stream, name string, e *responseEvent) {
 	case strings.HasPrefix(name, "shell_call_command."), strings.HasPrefix(name, "apply_patch_call_operation_diff."):
 		d.printed(s, name, e)
 	case strings.HasSuffix(name, ".delta") && strings.Contains(name, "call"):
-		d.delta(s, saidKey{e.output, 0, KindTool}, e.delta)
+		d.delta(s, textKey{e.output, 0, KindTool}, e.delta)
 	case strings.HasSuffix(name, ".done") && strings.Contains(name, "call"):
 		if !empty(e.args) {
-			d.whole(s, saidKey{e.output, 0, KindTool}, "arguments", e.args)
+			d.whole(s, textKey{e.output, 0, KindTool}, "arguments", e.args)
 		}
 	case strings.HasSuffix(name, ".in_progress"), strings.HasSuffix(name, ".completed"), strings.HasSuffix(name, ".failed"),
 		strings.HasSuffix(name, "ing"), // searching, interpreting, generating
@@ -191,46 +191,46 @@ func (d *openAIResponses) toolEvent(s *stream, name string, e *responseEvent) {
 	}
 }
 
-// delta gives a fragment and remembers it.
-func (d *openAIResponses) delta(s *stream, k saidKey, val []byte) {
+// delta gives a fragment and keeps what tells whether the whole agrees.
+func (d *openAIResponses) delta(s *stream, k textKey, val []byte) {
 	text := val
 	if kindOf(val) == '{' { // {"text": "…"} in early versions
 		text = get(val, "text")
 	}
-	v := d.saying(k)
-	s.learn.said = v
-	said := s.decode(text)
+	v := d.seen(k)
+	s.draft.seen = v
+	decoded := s.decode(text)
 	if k.kind == KindTool {
 		s.toolArgs(d.callAt(s, k.output), text)
-	} else if said = s.content(k.kind, 0, "delta", "", text); len(said) > 0 {
+	} else if decoded = s.content(k.kind, 0, "delta", "", text); len(decoded) > 0 {
 		if k.kind == KindText {
-			s.answer(0, said)
+			s.answer(0, decoded)
 		} else {
-			s.generated(k.kind, 0, said)
+			s.generated(k.kind, 0, decoded)
 		}
 	}
-	v.add(said)
+	v.add(decoded)
 }
 
 // whole gives a text of which no delta was seen, else compares the two.
-func (d *openAIResponses) whole(s *stream, k saidKey, path string, val []byte) {
+func (d *openAIResponses) whole(s *stream, k textKey, path string, val []byte) {
 	s.once()
 	if kindOf(val) != '"' {
-		if k.kind == KindTool && !isNull(val) && d.saying(k).n == 0 {
+		if k.kind == KindTool && !isNull(val) && d.seen(k).n == 0 {
 			s.toolArgs(d.callAt(s, k.output), val)
-			d.saying(k).add(val)
+			d.seen(k).add(val)
 		} else if k.kind != KindTool {
 			s.mismatch(path, val)
 		}
 		return
 	}
 	text := s.decode(val)
-	v := d.saying(k)
+	v := d.seen(k)
 	if v.n == 0 {
 		d.delta(s, k, val)
 		return
 	}
-	var w said
+	var w seenText
 	w.add(text)
 	if len(text) > 0 && !v.wrong && (w.n != v.n || w.sum != v.sum) {
 		v.wrong = true
@@ -238,9 +238,9 @@ func (d *openAIResponses) whole(s *stream, k saidKey, path string, val []byte) {
 	}
 }
 
-func (d *openAIResponses) callAt(s *stream, output int32) deed {
+func (d *openAIResponses) callAt(s *stream, output int32) action {
 	if it := d.items[output]; it != nil && it.call {
-		return it.deed
+		return it.action
 	}
 	return s.toolCall(0, nil, nil, nil, true)
 }
@@ -277,7 +277,7 @@ func (d *openAIResponses) response(s *stream, path string, obj []byte, event str
 			if over && !isNull(m.val) {
 				i := int32(0)
 				for e := s.array(join(path, "output"), m.val); e.next(); i++ {
-					d.item(s, join(path, "output[]"), d.placeOf(s, e.val, i), e.val, true)
+					d.item(s, join(path, "output[]"), d.wholeOutputOf(s, e.val, i), e.val, true)
 				}
 			}
 		case "output_text": // a convenience of the SDKs

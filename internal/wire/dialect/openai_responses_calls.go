@@ -27,7 +27,7 @@ func (d *openAIResponses) printed(s *stream, name string, e *responseEvent) {
 	it := d.items[e.output]
 	if it == nil || it.print.member == "" {
 		if strings.HasSuffix(name, ".delta") {
-			d.delta(s, saidKey{e.output, 0, KindTool}, e.delta)
+			d.delta(s, textKey{e.output, 0, KindTool}, e.delta)
 		}
 		return
 	}
@@ -37,11 +37,11 @@ func (d *openAIResponses) printed(s *stream, name string, e *responseEvent) {
 	case strings.HasSuffix(name, ".delta"):
 		if text := s.decode(e.delta); len(text) > 0 {
 			p.open(s, it)
-			s.toolText(it.deed, ToolArguments, quoteJSON(nil, text))
+			s.toolText(it.action, ToolArguments, quoteJSON(nil, text))
 		}
 	case strings.HasSuffix(name, ".done") && p.inString:
 		p.inString = false
-		s.toolText(it.deed, ToolArguments, []byte(`"`))
+		s.toolText(it.action, ToolArguments, []byte(`"`))
 	}
 }
 
@@ -58,7 +58,7 @@ func (p *callPrinter) open(s *stream, it *responseItem) {
 		lead = `{"` + p.member + `":"`
 	}
 	p.n, p.inString = p.n+1, true
-	s.toolText(it.deed, ToolArguments, []byte(lead))
+	s.toolText(it.action, ToolArguments, []byte(lead))
 }
 
 // end closes the arguments with the other members of the final item. It reports
@@ -84,6 +84,6 @@ func (p *callPrinter) end(s *stream, it *responseItem, args []byte) bool {
 		}
 	}
 	p.member = ""
-	s.toolText(it.deed, ToolArguments, s.clean(append(rest, '}')))
+	s.toolText(it.action, ToolArguments, s.clean(append(rest, '}')))
 	return true
 }

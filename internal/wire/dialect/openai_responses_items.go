@@ -18,11 +18,11 @@ func (d *openAIResponses) part(s *stream, path string, output, at int32, obj []b
 		switch string(m.key) {
 		case "text", "transcript":
 			if !empty(m.val) {
-				d.whole(s, saidKey{output, at, kind}, path+".text", m.val)
+				d.whole(s, textKey{output, at, kind}, path+".text", m.val)
 			}
 		case "refusal":
 			if !empty(m.val) {
-				d.whole(s, saidKey{output, at, KindRefusal}, path+".refusal", m.val)
+				d.whole(s, textKey{output, at, KindRefusal}, path+".refusal", m.val)
 			}
 		case "type", "signature":
 		case "logprobs": // listed with the deltas
@@ -34,10 +34,10 @@ func (d *openAIResponses) part(s *stream, path string, output, at int32, obj []b
 	}
 }
 
-// placeOf is the output_index under which an item of the whole response was
+// wholeOutputOf is the output_index under which an item of the whole response was
 // streamed. Where it was not, its position is taken.
-func (d *openAIResponses) placeOf(s *stream, item []byte, position int32) int32 {
-	if at, ok := d.place[string(s.decode(get(item, "id")))]; ok {
+func (d *openAIResponses) wholeOutputOf(s *stream, item []byte, position int32) int32 {
+	if at, ok := d.outputs[string(s.decode(get(item, "id")))]; ok {
 		return at
 	}
 	return position
@@ -49,13 +49,13 @@ func (d *openAIResponses) item(s *stream, path string, output int32, obj []byte,
 		s.mismatch(path, obj)
 		return
 	}
-	output = d.placed(s, get(obj, "id"), output)
+	output = d.outputOf(s, get(obj, "id"), output)
 	switch kind := s.typeOf(obj, "type"); {
 	case kind == "message":
 		d.messageItem(s, path, output, obj)
 	case kind == "reasoning":
 		d.reasoningItem(s, path, output, obj)
-		if done && d.saying(saidKey{output, 0, KindReasoning}).n == 0 && d.saying(saidKey{output, -1, KindReasoning}).n == 0 {
+		if done && d.seen(textKey{output, 0, KindReasoning}).n == 0 && d.seen(textKey{output, -1, KindReasoning}).n == 0 {
 			s.hidden(path+" reasoning", 0)
 		}
 	case kind == "function_call_output", strings.HasSuffix(kind, "_call_output"), strings.HasPrefix(kind, "mcp_list"),
@@ -143,12 +143,12 @@ func (d *openAIResponses) callItem(s *stream, path, kind string, output int32, o
 		if d.items == nil {
 			d.items = map[int32]*responseItem{}
 		}
-		it = &responseItem{call: true, kind: kind, deed: s.openCall(0, output, callID)}
+		it = &responseItem{call: true, kind: kind, action: s.openCall(0, output, callID)}
 		d.items[output] = it
 		if empty(name) {
 			name = []byte(`"` + kind + `"`)
 		}
-		s.toolName(it.deed, name)
+		s.toolName(it.action, name)
 	}
 	if action := s.str(get(args, "type")); done && kind == "web_search_call" {
 		it.search = action == "" || action == "search"
@@ -158,26 +158,25 @@ func (d *openAIResponses) callItem(s *stream, path, kind string, output int32, o
 		it.print.begin(s, it, args) // not whole yet
 	case it.print.end(s, it, args):
 	case !empty(args) || done && kindOf(args) == '{' && len(args) == 2:
-		d.whole(s, saidKey{output, 0, KindTool}, path+".arguments", args)
+		d.whole(s, textKey{output, 0, KindTool}, path+".arguments", args)
 	}
 }
 
-// placed is the place under which an item is known: its id tells, where it is
-// stable, and the index that the event states otherwise.
-func (d *openAIResponses) placed(s *stream, id []byte, output int32) int32 {
-	const most = 256 // some servers encrypt the id anew for each event
+// X// stable, and the index that the event states otherwise.
+func (d *openAIResponses) outputOf(s *stream, id []byte, output int32) int32 {
+	const most = 256 // some servers encrypt the id again for each event
 	name := s.decode(id)
 	if len(name) == 0 {
 		return output
 	}
-	if at, ok := d.place[string(name)]; ok {
+	if at, ok := d.outputs[string(name)]; ok {
 		return at
 	}
-	if len(d.place) < most {
-		if d.place == nil {
-			d.place = map[string]int32{}
+	if len(d.outputs) < most {
+		if d.outputs == nil {
+			d.outputs = map[string]int32{}
 		}
-		d.place[string(name)] = output
+		d.outputs[string(name)] = output
 	}
 	return output
 }

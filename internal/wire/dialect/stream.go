@@ -54,7 +54,7 @@ type stream struct {
 	upstream   string
 	tool       Tool
 
-	learn     lesson
+	draft     draft
 	templates [4]template // frames that may come again, the last used first
 }
 
@@ -172,9 +172,9 @@ func (s *stream) frame(raw []byte) {
 	case 0:
 		s.event(KindComment, 0)
 	case '{', '[', ',', ']', '}':
-		s.learn.begin(raw)
+		s.draft.begin(raw)
 		s.document("", head)
-		s.learnt()
+		s.keepTemplate()
 	case '<':
 		s.textBody(raw)
 	default:
@@ -225,10 +225,10 @@ func (s *stream) sseFrame(raw []byte) {
 		s.undecoded("$ (not json)")
 	default:
 		if e.DataAt >= 0 && s.part == 0 {
-			s.learn.begin(raw)
+			s.draft.begin(raw)
 		}
 		s.document(name, data)
-		s.learnt()
+		s.keepTemplate()
 	}
 }
 

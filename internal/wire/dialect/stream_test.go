@@ -169,7 +169,7 @@ func seeds(t testing.TB) []string {
 }
 
 // decodeBody splits and decodes a body. With plain, no frame may use what was
-// learnt from another.
+// keepTemplate from another.
 func decodeBody(t testing.TB, api string, body []byte, plain bool) []string {
 	d := New(api, Meta{}).(*stream)
 	kind := frame.Sniff(body)

@@ -23,13 +23,13 @@ const (
 	holeSame                   // the inside of a string that repeats the text
 )
 
-// deed is the one thing that a frame does with its text.
-type deed struct {
+// action is the one thing that a frame does with its text.
+type action struct {
 	kind                Kind
 	choice              int32
 	call                *call
 	inferred, ambiguous bool
-	said                *said // what a dialect compares the text with, if it does
+	seen                *seenText // what a dialect compares the text with, if it does
 }
 
 const maxHoles = 4
@@ -39,30 +39,30 @@ type hole struct {
 	from, to int
 }
 
-// lesson gathers, during a full parse, what a template is made of.
-type lesson struct {
-	raw   []byte // nil: nothing to learn from this frame
-	holes [maxHoles]hole
-	n     int
-	texts int
-	deed  deed
-	said  *said // set before the text is noted
+// draft gathers, during a full parse, what a template is made of.
+type draft struct {
+	raw    []byte // nil: this frame makes no template
+	holes  [maxHoles]hole
+	n      int
+	texts  int
+	action action
+	seen   *seenText // set before the text is noted
 }
 
-func (l *lesson) begin(raw []byte) { *l = lesson{raw: raw} }
+func (l *draft) begin(raw []byte) { *l = draft{raw: raw} }
 
 // text notes a string that is about to be given out.
-func (l *lesson) text(val []byte, d deed) {
+func (l *draft) text(val []byte, d action) {
 	if l.raw == nil || len(val) <= 2 {
 		return
 	}
 	l.texts++
-	l.deed, l.deed.said = d, l.said
+	l.action, l.action.seen = d, l.seen
 	l.hole(holeText, val[1:len(val)-1])
 }
 
 // hole notes a place of the frame by the slice that lies there.
-func (l *lesson) hole(kind holeKind, val []byte) {
+func (l *draft) hole(kind holeKind, val []byte) {
 	from := cap(l.raw) - cap(val)
 	if l.n == maxHoles || len(val) == 0 || from < 0 || from+len(val) > len(l.raw) || &l.raw[from] != &val[0] {
 		l.raw = nil
@@ -75,38 +75,38 @@ func (l *lesson) hole(kind holeKind, val []byte) {
 
 // varies notes a field that changes from frame to frame and means nothing.
 func (s *stream) varies(val []byte) {
-	if s.learn.raw == nil {
+	if s.draft.raw == nil {
 		return
 	}
 	switch kindOf(val) {
 	case '"':
 		if len(val) > 2 {
-			s.learn.hole(holeString, val[1:len(val)-1])
+			s.draft.hole(holeString, val[1:len(val)-1])
 		}
 	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		s.learn.hole(holeNumber, val)
+		s.draft.hole(holeNumber, val)
 	}
 }
 
-// same notes a string that repeats the text of the frame's one deed.
+// same notes a string that repeats the text of the frame's one action.
 func (s *stream) same(val []byte) {
-	if s.learn.raw != nil && kindOf(val) == '"' && len(val) > 2 {
-		s.learn.hole(holeSame, val[1:len(val)-1])
+	if s.draft.raw != nil && kindOf(val) == '"' && len(val) > 2 {
+		s.draft.hole(holeSame, val[1:len(val)-1])
 	}
 }
 
 // template is a frame that may come again.
 type template struct {
-	fixed []byte // the pieces between the holes, one after the other
-	ends  [maxHoles + 1]int
-	kinds [maxHoles]holeKind
-	n     int // holes; 0 for no template
-	deed  deed
+	fixed  []byte // the pieces between the holes, one after the other
+	ends   [maxHoles + 1]int
+	kinds  [maxHoles]holeKind
+	n      int // holes; 0 for no template
+	action action
 }
 
-// learnt makes a template of the frame just parsed, if it said one thing only.
-func (s *stream) learnt() {
-	l := &s.learn
+// keepTemplate makes a template of the frame just parsed, if it said one thing only.
+func (s *stream) keepTemplate() {
+	l := &s.draft
 	if l.raw == nil || l.texts != 1 || s.part != 1 || !s.ev.Kind.Content() || s.malformed {
 		l.raw = nil
 		return
@@ -114,7 +114,7 @@ func (s *stream) learnt() {
 	last := len(s.templates) - 1
 	t := s.templates[last]
 	copy(s.templates[1:], s.templates[:last])
-	t.fixed, t.n, t.deed = t.fixed[:0], l.n, l.deed
+	t.fixed, t.n, t.action = t.fixed[:0], l.n, l.action
 	at := 0
 	holes := l.holes[:l.n]
 	slices.SortFunc(holes, func(a, b hole) int { return a.from - b.from })
@@ -137,14 +137,14 @@ func (s *stream) learnt() {
 
 // once keeps the frame from becoming a template: what it says depends on what
 // came before it.
-func (s *stream) once() { s.learn.raw = nil }
+func (s *stream) once() { s.draft.raw = nil }
 
 // forget makes all templates void.
 func (s *stream) forget() {
 	for i := range s.templates {
 		s.templates[i].n = 0
 	}
-	s.learn.raw = nil
+	s.draft.raw = nil
 }
 
 // repeats decodes a frame that a template fits.
@@ -156,10 +156,10 @@ func (s *stream) repeats(raw []byte) bool {
 			continue
 		}
 		if !plain || len(s.halves) > 0 {
-			text = s.wholeInner(&t.deed, text)
+			text = s.wholeInner(&t.action, text)
 		}
 		if len(text) > 0 {
-			s.do(&t.deed, text)
+			s.do(&t.action, text)
 		}
 		if i > 0 {
 			s.templates[0], s.templates[i] = s.templates[i], s.templates[0]
@@ -242,9 +242,9 @@ func holeLen(kind holeKind, b []byte) (n int, plain bool) {
 }
 
 // do gives out text as the frame that the template was made of did.
-func (s *stream) do(d *deed, text []byte) {
-	if d.said != nil {
-		d.said.add(text)
+func (s *stream) do(d *action, text []byte) {
+	if d.seen != nil {
+		d.seen.add(text)
 	}
 	switch d.kind {
 	case KindText:

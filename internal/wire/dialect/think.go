@@ -21,15 +21,15 @@ const (
 // think is the state of one choice.
 type think struct {
 	mode     thinkMode
-	held     []byte // may be a tag, and is not given yet
-	closer   string // of the tag that is open, or was
-	skip     int    // bytes of the opening tag at hand
-	tail     []byte // the beginning of a closing tag, given already
-	before   place  // of the tail
-	asked    *place // of a closing tag, if what follows it must tell whether it is meant
+	held     []byte      // may be a tag, and is not given yet
+	closer   string      // of the tag that is open, or was
+	skip     int         // bytes of the opening tag at hand
+	tail     []byte      // the beginning of a closing tag, given already
+	before   tagContext  // of the tail
+	asked    *tagContext // of a closing tag, if what follows it must tell whether it is meant
 	follows  []byte
 	unopened bool // a closing tag came that nothing had opened
-	place    place
+	context  tagContext
 	harmony  harmony
 }
 
@@ -61,7 +61,7 @@ const Unopened = "unopened </think>"
 func (s *stream) answer(index int32, text []byte) {
 	t := &s.choice(index).think
 	if t.mode == thinkOutside && len(t.held) == 0 && len(t.tail) == 0 && t.asked == nil && bytes.IndexByte(text, '<') < 0 && bytes.IndexByte(text, '[') < 0 {
-		t.place.pass(text)
+		t.context.pass(text)
 		s.generated(KindText, index, text)
 		return
 	}
@@ -110,12 +110,12 @@ func (s *stream) outside(index int32, t *think, text []byte, over bool) int {
 			break
 		}
 		at += next
-		here := t.place
+		here := t.context
 		here.pass(text[:at])
 		switch open, kind := here.opening(text[at:], over); kind {
 		case opens:
 			s.plain(index, t, text[:at])
-			t.place, t.mode = place{}, thinkHarmony
+			t.context, t.mode = tagContext{}, thinkHarmony
 			if open.close != "" {
 				t.mode, t.closer, t.skip = thinkInside, open.close, len(open.open)
 			}
@@ -165,7 +165,7 @@ func (s *stream) continued(index int32, t *think, text []byte, over bool) int {
 
 // closed gives text up to the end of a closing tag that nothing opened, and the
 // mark of it. Nothing, where the tag is spoken of.
-func (s *stream) closed(index int32, t *think, before place, text []byte, end int, over bool) int {
+func (s *stream) closed(index int32, t *think, before tagContext, text []byte, end int, over bool) int {
 	kind := before.closes(text[end:], over)
 	if kind == noTag {
 		return 0
@@ -197,13 +197,13 @@ func (s *stream) undecided(index int32, t *think, text []byte, over bool) bool {
 
 func (s *stream) unopen(index int32, t *think) {
 	s.metaAt(Unopened, index)
-	t.unopened, t.place = true, place{}
+	t.unopened, t.context = true, tagContext{}
 }
 
 // plain gives answer text, if there is any.
 func (s *stream) plain(index int32, t *think, text []byte) {
 	if len(text) > 0 {
-		t.place.pass(text)
+		t.context.pass(text)
 		s.generated(KindText, index, text)
 	}
 }
@@ -217,7 +217,7 @@ func (s *stream) inside(index int32, t *think, text []byte, over bool) int {
 		window = append(t.tail, text...)
 		t.tail = nil
 	}
-	start := t.place // of the window
+	start := t.context // of the window
 	if given > 0 {
 		start = t.before
 	}
@@ -239,7 +239,7 @@ func (s *stream) inside(index int32, t *think, text []byte, over bool) int {
 			}
 		}
 		s.generated(KindReasoning, index, text[:end-given])
-		t.mode, t.place, t.skip = thinkOutside, place{}, 0
+		t.mode, t.context, t.skip = thinkOutside, tagContext{}, 0
 		return end - given
 	}
 	tail := begun(window, t.closer)
@@ -249,7 +249,7 @@ func (s *stream) inside(index int32, t *think, text []byte, over bool) int {
 	t.before = start
 	t.before.pass(window[:len(window)-len(tail)])
 	t.tail = append(t.tail[:0], tail...)
-	t.place.pass(text)
+	t.context.pass(text)
 	t.skip = 0
 	s.generated(KindReasoning, index, text)
 	return len(text)

@@ -18,9 +18,9 @@ type call struct {
 // what has neither continues the only open call, else the latest, marked
 // ambiguous. Arguments that came before any name belong to the name that
 // follows.
-func (s *stream) toolCall(choice int32, at, id, name []byte, args bool) deed {
+func (s *stream) toolCall(choice int32, at, id, name []byte, args bool) action {
 	c := s.choice(choice)
-	d := deed{kind: KindTool, choice: choice}
+	d := action{kind: KindTool, choice: choice}
 	idText, nameText := s.decode(id), s.decode(name)
 	i, hasIndex := index(at)
 	d.inferred = !hasIndex
@@ -120,7 +120,7 @@ func (b *balance) add(text []byte) {
 func (b *balance) whole() bool { return b.begun && b.depth <= 0 && !b.inString }
 
 // toolName gives a call's name once: some providers repeat it in each fragment.
-func (s *stream) toolName(d deed, val []byte) {
+func (s *stream) toolName(d action, val []byte) {
 	name := s.decode(val)
 	if len(name) == 0 || d.call.name == string(name) {
 		return
@@ -132,10 +132,10 @@ func (s *stream) toolName(d deed, val []byte) {
 
 // toolArgs gives a fragment of a call's arguments: a piece of text, or the
 // whole as a JSON value.
-func (s *stream) toolArgs(d deed, val []byte) {
+func (s *stream) toolArgs(d action, val []byte) {
 	switch kindOf(val) {
 	case '"':
-		s.learn.text(val, d)
+		s.draft.text(val, d)
 		if text := s.whole(&d, val); len(text) > 0 {
 			s.toolText(d, ToolArguments, text)
 		}
@@ -147,7 +147,7 @@ func (s *stream) toolArgs(d deed, val []byte) {
 	}
 }
 
-func (s *stream) toolText(d deed, field ToolField, text []byte) {
+func (s *stream) toolText(d action, field ToolField, text []byte) {
 	if field == ToolArguments {
 		d.call.args.add(text)
 	}
@@ -159,11 +159,11 @@ func (s *stream) toolText(d deed, field ToolField, text []byte) {
 	s.give()
 }
 
-// openCall opens a call whose place the dialect states, and gives the deed
+// openCall opens a call whose place the dialect states, and gives the action
 // with which its fragments are given. It is one call however often it opens.
-func (s *stream) openCall(choice, at int32, id []byte) deed {
+func (s *stream) openCall(choice, at int32, id []byte) action {
 	c := s.choice(choice)
-	d := deed{kind: KindTool, choice: choice}
+	d := action{kind: KindTool, choice: choice}
 	idText := s.decode(id)
 	s.forget() // what follows may now belong to another call
 	for _, o := range c.calls {

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// place is what stands before a point of the answer's text, as far as it tells
+// tagContext is what stands before a point of the answer's text, as far as it tells
 // whether a tag there is meant or mentioned.
-type place struct {
+type tagContext struct {
 	tail  [4]byte // the last bytes
 	n     int8    // how many of them there are
 	last  rune    // the last character that is no white space, 0 where there is none
@@ -20,7 +20,7 @@ type place struct {
 }
 
 // pass moves the point behind text.
-func (p *place) pass(text []byte) {
+func (p *tagContext) pass(text []byte) {
 	if len(text) == 0 {
 		return
 	}
@@ -42,7 +42,7 @@ func (p *place) pass(text []byte) {
 }
 
 // words keeps the last character, and whether a line has begun behind it.
-func (p *place) words(text []byte) {
+func (p *tagContext) words(text []byte) {
 	end := bytes.TrimRight(text, " \t\r\n")
 	if len(end) > 0 {
 		p.last, _ = utf8.DecodeLastRune(end)
@@ -52,7 +52,7 @@ func (p *place) words(text []byte) {
 }
 
 // code follows backticks: three begin or end a block, fewer a piece of a line.
-func (p *place) code(c byte) {
+func (p *tagContext) code(c byte) {
 	if c == '`' {
 		p.marks++
 		if p.marks == 3 {
@@ -70,20 +70,20 @@ func (p *place) code(c byte) {
 }
 
 // inCode reports whether the point lies within code.
-func (p *place) inCode() bool { return p.fence || p.tick != (p.marks == 1) }
+func (p *tagContext) inCode() bool { return p.fence || p.tick != (p.marks == 1) }
 
 // quotes are what opens a quotation, with what ends it.
 var quotes = map[rune]string{'`': "`", '"': `"`, '\'': "'", '“': "”", '‘': "’", '«': "»", '(': ")", '*': "*"}
 
 // quote is what would end the quotation that begins right before the point, ""
 // if none does.
-func (p *place) quote() string {
+func (p *tagContext) quote() string {
 	r, _ := utf8.DecodeLastRune(p.tail[:p.n])
 	return quotes[r]
 }
 
 // opening is the tag that opens at the head of text.
-func (p *place) opening(text []byte, over bool) (thinkTag, tagKind) {
+func (p *tagContext) opening(text []byte, over bool) (thinkTag, tagKind) {
 	kind := noTag
 	for _, tag := range thinkTags {
 		switch p.opens(text, tag.open, over) {
@@ -98,7 +98,7 @@ func (p *place) opening(text []byte, over bool) (thinkTag, tagKind) {
 
 // opens reports whether an opening tag stands at the head of text: where
 // nothing is written yet, or where a line or a sentence begins.
-func (p *place) opens(text []byte, tag string, over bool) tagKind {
+func (p *tagContext) opens(text []byte, tag string, over bool) tagKind {
 	kind, rest := tagged(text, tag, over)
 	switch {
 	case kind == noTag, p.inCode(), p.quote() != "":
@@ -115,7 +115,7 @@ func (p *place) opens(text []byte, tag string, over bool) tagKind {
 
 // closes reports whether a closing tag that nothing opened, and that rest
 // follows, ends thinking. It does within no sentence.
-func (p *place) closes(rest []byte, over bool) tagKind {
+func (p *tagContext) closes(rest []byte, over bool) tagKind {
 	if q := p.quote(); q != "" {
 		if len(rest) < len(q) && !over {
 			return maybeTag
