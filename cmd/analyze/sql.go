@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -49,9 +48,8 @@ On a terminal the rows are fitted to its width and numbers are rounded to four
 figures; what is left out is said. Elsewhere, and in every other format than
 table and vertical, values are exact. --format vertical writes a line a value.
 
-The column window is a word of SQL as well, and stands in double quotes:
-'SELECT "window" FROM results'. A query that begins with a comment stands after
-a --, or it is taken for a flag.`,
+A query that begins with a comment stands after a --, or it is taken for a
+flag.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&q.format, "format", "", strings.Join(formats, ", ")+" (default by the ending of --out, else table)")
 			f.StringVar(&q.file, "file", "", "read the query from `FILE`")
@@ -95,8 +93,8 @@ func (q *question) run(ctx context.Context, env *cli.Env, args []string) error {
 	switch {
 	case errors.As(err, &refused):
 		hint := "the query is one SELECT over the views that 'analyze list' names"
-		if word := unquoted(query); word != "" && strings.Contains(err.Error(), "syntax error") {
-			hint = fmt.Sprintf("%s is a word of SQL: the column stands in double quotes, \"%s\"", word, word)
+		if bareWindow.MatchString(quoted.ReplaceAllString(query, " ")) && strings.Contains(err.Error(), "syntax error") {
+			hint = "window is a word of SQL: the column of the views is window_name"
 		}
 		return cli.Fail(cli.Usage, cli.Hint(err, "%s", hint))
 	case errors.As(err, &faulty) && faulty.Asked():
@@ -191,20 +189,6 @@ func (q *question) write(ctx context.Context, w io.Writer, r *build.Reader, quer
 
 var formats = append(slices.Clone(table.Formats), "parquet")
 
-// reserved are the columns of public views whose names are words of SQL, but for
-// limit: it stands in most queries as such.
-var reserved = []string{"window"}
-
 var quoted = regexp.MustCompile(`"[^"]*"|'[^']*'|--[^\n]*`)
 
-// unquoted gives a reserved column that a query names without quotes, "" for
-// none.
-func unquoted(query string) string {
-	bare := strings.FieldsFunc(strings.ToLower(quoted.ReplaceAllString(query, " ")), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	for _, word := range reserved {
-		if slices.Contains(bare, word) {
-			return word
-		}
-	}
-	return ""
-}
+var bareWindow = regexp.MustCompile(`(?i)\bwindow\b`)

@@ -4,7 +4,7 @@
 -- needs: _requests
 -- key: request_id
 CREATE OR REPLACE VIEW requests AS
-SELECT *,
+SELECT * RENAME ("window" AS window_name),
     make_timestamp(scheduled_at_ns // 1000) AS scheduled_at,
     make_timestamp(started_at_ns // 1000) AS started_at
 FROM _requests;

@@ -10,7 +10,13 @@ SELECT
     windows_before, windows_after, n_before, n_after,
     level_before, level_after, ratio, lo AS ratio_lo, hi AS ratio_hi,
     direction, p, q, evidence,
-    CASE WHEN decided THEN 'supported' ELSE 'tendency' END AS verdict
+    CASE WHEN decided THEN 'supported' WHEN p <= 0.05 THEN 'tendency' ELSE 'undecided' END AS verdict,
+    CASE
+        WHEN decided THEN NULL
+        WHEN p IS NULL THEN 'too few windows'
+        WHEN q <= 0.05 THEN 'within the margin'
+        ELSE 'too little power'
+    END AS why_not
 FROM _drift;
 
 COMMENT ON VIEW drift IS 'one row per cell × metric × pair of times: what changed. The windows of the two times are different ones, so that nothing pairs them: Mann–Whitney over windows, from six on either side on';
@@ -38,4 +44,5 @@ COMMENT ON COLUMN drift.direction IS 'better or worse, by the estimate; NULL whe
 COMMENT ON COLUMN drift.p IS 'p-value, two-sided; NULL with fewer than six windows on a side';
 COMMENT ON COLUMN drift.q IS 'p adjusted over all changes of the metric over this kind of span (Benjamini–Hochberg)';
 COMMENT ON COLUMN drift.evidence IS 'windows where there is a test, else none';
-COMMENT ON COLUMN drift.verdict IS 'supported where q is up to 0.05 and the change beyond the margin, else tendency';
+COMMENT ON COLUMN drift.verdict IS 'supported: q up to 0.05 and beyond the margin; tendency: p up to 0.05; else undecided';
+COMMENT ON COLUMN drift.why_not IS 'why it is not supported. too few windows: fewer than six on a side; within the margin: told apart, but too small to matter; too little power: no test of so many changes tells it from chance';

@@ -37,4 +37,4 @@ COMMENT ON COLUMN like_for_like.overlap_b IS 'the same of provider_b';
 COMMENT ON COLUMN like_for_like.p IS 'p-value, two-sided; NULL where they are not compared';
 COMMENT ON COLUMN like_for_like.q IS 'p adjusted over all pairs of the metric (Benjamini–Hochberg)';
 COMMENT ON COLUMN like_for_like.verdict IS 'supported: q up to 0.05 and beyond the margin; tendency: p up to 0.05; else undecided';
-COMMENT ON COLUMN like_for_like.why_not IS 'why it is not supported. mixes differ: less than half of a side''s answers lie in kinds that both have; too few windows: fewer than five days; within the margin; not told apart';
+COMMENT ON COLUMN like_for_like.why_not IS 'why it is not supported. mixes differ: less than half of a side''s answers lie in kinds that both have; too few windows: fewer than five days; within the margin; too little power';

@@ -1,6 +1,6 @@
 -- pairs: one row per contest × metric × provider pair
 -- tells: is A better than B, by how much, how sure, and if not, why
--- example: SELECT model, metric, provider_a, provider_b, ratio, ratio_lo, ratio_hi, decided, why_not FROM pairs WHERE metric = 'ttft_net_ms' ORDER BY model, provider_a, provider_b
+-- example: SELECT model, metric, provider_a, provider_b, ratio, ratio_lo, ratio_hi, verdict, why_not FROM pairs WHERE metric = 'ttft_net_ms' ORDER BY model, provider_a, provider_b
 -- needs: _sides, _contests, metrics
 -- key: model, scenario, concurrency, vantage, metric, provider_a, provider_b
 --
@@ -12,14 +12,16 @@ SELECT
     s.level_a, s.level_b, s.ratio, s.lo AS ratio_lo, s.hi AS ratio_hi,
     a.estimate AS answers_a, b.estimate AS answers_b,
     s.n_a, s.n_b, s.n_windows, s.n_effective, s.rho,
-    s.p, s.q, s.evidence, s.decided, s.lasting, s.why_not, s.smallest,
+    s.p, s.q, s.evidence, s.decided, s.lasting,
+    CASE WHEN s.decided THEN 'supported' WHEN s.p <= 0.05 AND s.why_not IS DISTINCT FROM 'within the margin' THEN 'tendency' ELSE 'undecided' END AS verdict,
+    s.why_not, s.smallest,
     CASE s.why_not
         WHEN 'too few windows' THEN CASE WHEN s.n_windows < 8 THEN 'eight windows or more that both have' ELSE '24 windows, or a third provider on two models' END
         WHEN 'dependent windows' THEN ceil(4 * s.n_windows / s.n_effective)::BIGINT || ' windows as far apart, or ' || s.n_windows || ' further apart'
         WHEN 'too few values' THEN '72 values a side'
         WHEN 'failures differ' THEN 'fewer failures: answered_share says how they differ'
         WHEN 'mixes differ' THEN 'the same requests to both: a plan, or traffic shared out at random'
-        WHEN 'not told apart' THEN CASE
+        WHEN 'too little power' THEN CASE
             WHEN s.smallest IS NULL THEN NULL
             WHEN m.unit = 'share' AND abs(s.level_a - s.level_b) > m.margin_abs
                 THEN 'about ' || ceil(s.n_windows * (s.smallest / (s.level_a - s.level_b)) ** 2 - 1e-9)::BIGINT || ' windows, if the difference is as seen'
@@ -56,6 +58,7 @@ COMMENT ON COLUMN pairs.q IS 'p adjusted over all pairs of the metric (Benjamini
 COMMENT ON COLUMN pairs.evidence IS 'windows (eight common windows or more), within (fewer, which agree), none';
 COMMENT ON COLUMN pairs.decided IS 'supported: q up to 0.05, beyond the margin, evidence windows: it would hold in other windows like these';
 COMMENT ON COLUMN pairs.lasting IS 'decided, and each quarter of the day (UTC) was seen on two days or more, so that time of day cannot explain it; NULL where not decided';
-COMMENT ON COLUMN pairs.why_not IS 'why it is not decided. too few windows: fewer than eight in common, or than 24 for a pair with no more than one other to compare; too few values: a tail of fewer than 72; dependent windows: worth fewer than four independent ones; failures differ: nothing came in a tenth of the windows; mixes differ: live traffic asked each for something else, see like_for_like; within the margin: told apart, but too small to matter, or shown to be; not told apart: no power for so small a difference';
+COMMENT ON COLUMN pairs.verdict IS 'that the leader is better: supported where decided; tendency: p up to 0.05 by itself; else undecided';
+COMMENT ON COLUMN pairs.why_not IS 'why it is not decided. too few windows: fewer than eight in common, or than 24 for a pair with no more than one other to compare; too few values: a tail of fewer than 72; dependent windows: worth fewer than four independent ones; failures differ: nothing came in a tenth of the windows; mixes differ: live traffic asked each for something else, see like_for_like; within the margin: told apart, but too small to matter, or shown to be; too little power: so small a difference is not told from chance';
 COMMENT ON COLUMN pairs.smallest IS 'the smallest ratio (shares: difference) that these windows would have decided with a chance of 80 %; NULL where none';
 COMMENT ON COLUMN pairs.settled_by IS 'what would settle it, in words; NULL where it is decided or shown to be within the margin';

@@ -10,16 +10,17 @@
 -- different windows it may differ from pair to pair, and the middle one stands.
 CREATE OR REPLACE VIEW ranks AS
 WITH both_ways AS (
-    SELECT metric, contest_id, provider_a AS provider, level_a AS level, evidence, decided, lasting, leader = provider_a AS better FROM pairs
+    SELECT metric, contest_id, provider_a AS provider, level_a AS level, evidence, decided, lasting, why_not, leader = provider_a AS better FROM pairs
     UNION ALL
-    SELECT metric, contest_id, provider_b, level_b, evidence, decided, lasting, leader = provider_b FROM pairs
+    SELECT metric, contest_id, provider_b, level_b, evidence, decided, lasting, why_not, leader = provider_b FROM pairs
 ),
 counts AS (
     SELECT metric, contest_id, provider,
         quantile_disc(level, 0.5) FILTER (evidence = 'windows') AS level,
         count(*) FILTER (decided AND better) AS worse_providers,
         count(*) FILTER (decided AND NOT better) AS better_providers,
-        count(*) FILTER (lasting) AS lasting
+        count(*) FILTER (lasting) AS lasting,
+        mode(why_not ORDER BY why_not) AS why_not
     FROM both_ways
     GROUP BY ALL
 ),
@@ -29,7 +30,8 @@ estimated AS (
         _twelve_digits(coalesce(d.level, c.estimate)) AS estimate,
         coalesce(d.better_providers, 0) AS better_providers,
         coalesce(d.worse_providers, 0) AS worse_providers,
-        coalesce(d.lasting, 0) AS lasting
+        coalesce(d.lasting, 0) AS lasting,
+        d.why_not
     FROM _contests c
     LEFT JOIN counts d ON d.metric = c.metric AND d.contest_id = c.contest_id AND d.provider = c.provider
     WHERE c.estimate IS NOT NULL
@@ -48,7 +50,8 @@ SELECT
     1 + better_providers AS rank_lo,
     providers - worse_providers AS rank_hi,
     providers,
-    CASE WHEN providers > 1 AND better_providers + worse_providers = providers - 1 THEN 'supported' ELSE 'tendency' END AS verdict,
+    CASE WHEN providers > 1 AND better_providers + worse_providers = providers - 1 THEN 'supported' WHEN better_providers + worse_providers > 0 THEN 'tendency' ELSE 'undecided' END AS verdict,
+    CASE WHEN providers = 1 THEN 'one provider only' WHEN better_providers + worse_providers < providers - 1 THEN coalesce(why_not, 'too few windows') END AS why_not,
     CASE WHEN providers > 1 AND better_providers + worse_providers = providers - 1 THEN lasting = providers - 1 END AS lasting
 FROM placed;
 
@@ -65,5 +68,6 @@ COMMENT ON COLUMN ranks.rank IS 'place by the estimate, 1 is best, between rank_
 COMMENT ON COLUMN ranks.rank_lo IS 'best place that the data allow: 1 + providers significantly better';
 COMMENT ON COLUMN ranks.rank_hi IS 'worst place that the data allow: providers − those significantly worse';
 COMMENT ON COLUMN ranks.providers IS 'providers in the contest';
-COMMENT ON COLUMN ranks.verdict IS 'supported where every other provider is significantly better or worse, so that the place is one; else tendency. A lone provider has no place to win';
-COMMENT ON COLUMN ranks.lasting IS 'whether all pairs that a supported place rests on are lasting; NULL where it is a tendency';
+COMMENT ON COLUMN ranks.verdict IS 'supported: every other provider is significantly better or worse, so that the place is one; tendency: some are; undecided: none is, and any place is possible. A lone provider has no place to win';
+COMMENT ON COLUMN ranks.why_not IS 'why the place is not supported: the most frequent reason of its undecided pairs, see pairs';
+COMMENT ON COLUMN ranks.lasting IS 'whether all pairs that a supported place rests on are lasting; NULL where it is not supported';

@@ -12,18 +12,18 @@
 -- states no round of its own, are told apart by the hour.
 CREATE OR REPLACE VIEW _facts AS
 SELECT
-    r.* REPLACE (
+    r.* EXCLUDE ("window") REPLACE (
         coalesce(p.provider, i.provider, r.provider) AS provider,
         coalesce(m.model, i.model, r.model) AS model,
         coalesce(i.region, r.region) AS region,
         coalesce(i."precision", r."precision") AS "precision",
-        coalesce(r.scenario, 'all') AS scenario,
-        CASE
-            WHEN r.started_at_ns IS NOT NULL AND (r.phase = 'live' OR r."window" IS NULL AND r.origin LIKE 'imported:%')
-                THEN strftime(make_timestamp(r.started_at_ns // 1000), '%Y-%m-%dT%H')
-            ELSE coalesce(r."window", r.run_id)
-        END AS "window"
+        coalesce(r.scenario, 'all') AS scenario
     ),
+    CASE
+        WHEN r.started_at_ns IS NOT NULL AND (r.phase = 'live' OR r."window" IS NULL AND r.origin LIKE 'imported:%')
+            THEN strftime(make_timestamp(r.started_at_ns // 1000), '%Y-%m-%dT%H')
+        ELSE coalesce(r."window", r.run_id)
+    END AS window_name,
     CASE
         WHEN r.started_at_ns IS NOT NULL AND (r.phase = 'live' OR r."window" IS NULL AND r.origin LIKE 'imported:%')
             THEN strftime(make_timestamp(r.started_at_ns // 1000), '%Y-%m-%dT%H')

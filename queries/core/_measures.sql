@@ -90,7 +90,7 @@ SELECT
     run_id,
     request_id,
     make_timestamp(started_at_ns // 1000) AS started_at,
-    "window",
+    window_name,
     window_key,
     trial,
     phase,

@@ -6,7 +6,7 @@
 -- stored: slices
 CREATE OR REPLACE VIEW results AS
 SELECT
-    m.run_id, m.request_id, m.started_at, m."window", m.window_key, m.trial, m.phase,
+    m.run_id, m.request_id, m.started_at, m.window_name, m.window_key, m.trial, m.phase,
     n.cell_id, n.contest_id, m.provider, m.model, m.scenario, m.concurrency, m.vantage, m.params,
     x.request_id IS NULL AND (m.phase = 'measure' OR m.phase = 'live' AND NOT n.planned) AS measured,
     x.reason AS excluded,
@@ -62,7 +62,7 @@ COMMENT ON VIEW results IS 'one row per request: everything derived from it. Dur
 COMMENT ON COLUMN results.run_id IS 'the run';
 COMMENT ON COLUMN results.request_id IS 'the request';
 COMMENT ON COLUMN results.started_at IS 'start of the request, UTC; NULL only where a source has no time';
-COMMENT ON COLUMN results."window" IS 'round of the plan, calendar hour of live rows and of imported ones without a run of their own, or run of the source';
+COMMENT ON COLUMN results.window_name IS 'round of the plan, calendar hour of live rows and of imported ones without a run of their own, or run of the source';
 COMMENT ON COLUMN results.window_key IS 'the unit of independence: run and window, or the calendar hour';
 COMMENT ON COLUMN results.trial IS 'number of the request within cell, window and phase, from 0';
 COMMENT ON COLUMN results.phase IS 'warmup, measure, cold, burst, probe or live';

@@ -1,6 +1,6 @@
 -- agreement: one row per model × scenario × provider pair
 -- tells: whether two providers of one model answer alike
--- example: SELECT model, provider_a, provider_b, prompts, differing, differing_by_chance, verdict FROM agreement ORDER BY model, provider_a, provider_b
+-- example: SELECT model, provider_a, provider_b, prompts, differing, differing_by_chance, claim, verdict FROM agreement ORDER BY model, provider_a, provider_b
 -- needs: _agreement
 -- key: model, scenario, provider_a, params_a, provider_b, params_b
 --
@@ -29,12 +29,19 @@ SELECT
     t.basis, t.n_a, t.n_b, t.n_windows,
     t.distance, t.variation_a, t.variation_b,
     t.p, t.q, t.evidence,
+    CASE WHEN t.q <= 0.05 THEN 'differs' END AS claim,
     CASE
-        WHEN t.p IS NULL THEN 'not comparable'
-        WHEN t.q <= 0.05 AND t.evidence = 'windows' THEN 'differs'
+        WHEN t.q <= 0.05 AND t.evidence = 'windows' THEN 'supported'
         WHEN t.q <= 0.05 THEN 'tendency'
-        ELSE 'not shown'
+        ELSE 'undecided'
     END AS verdict,
+    CASE
+        WHEN t.q <= 0.05 AND t.evidence = 'windows' THEN NULL
+        WHEN t.q <= 0.05 THEN 'too few windows'
+        WHEN t.p IS NULL THEN 'not comparable'
+        WHEN t.least_p > 0.05 THEN 'too few answers'
+        ELSE 'no difference shown'
+    END AS why_not,
     s.example_prompt_hash, t.example_a_request_id, t.example_b_request_id,
     nullif(concat_ws('; ',
         CASE WHEN t.params_a IS DISTINCT FROM t.params_b THEN 'asked with different parameters' END,
@@ -70,7 +77,9 @@ COMMENT ON COLUMN agreement.variation_b IS 'the same between two answers of the 
 COMMENT ON COLUMN agreement.p IS 'p-value of no difference over all prompts (energy distance; permutation of whole windows from six on, else of answers within windows)';
 COMMENT ON COLUMN agreement.q IS 'the same adjusted over all pairs (Benjamini–Hochberg)';
 COMMENT ON COLUMN agreement.evidence IS 'windows: over six windows or more; within: within fewer; none: not compared';
-COMMENT ON COLUMN agreement.verdict IS 'differs (q at most 0.05, over windows), tendency (the same within fewer windows), not shown, not comparable';
+COMMENT ON COLUMN agreement.claim IS 'differs where a difference shows, never more; NULL where undecided';
+COMMENT ON COLUMN agreement.verdict IS 'that they differ is supported (q at most 0.05, over windows), a tendency (the same within fewer windows), or undecided';
+COMMENT ON COLUMN agreement.why_not IS 'why it is not supported. too few windows: fewer than six in common; not comparable: no prompt that both answered twice; too few answers: no result could show a difference; no difference shown';
 COMMENT ON COLUMN agreement.example_prompt_hash IS 'the prompt on which they lie farthest apart, beyond their own variation';
 COMMENT ON COLUMN agreement.example_a_request_id IS 'a request whose answer differs from';
 COMMENT ON COLUMN agreement.example_b_request_id IS 'this one of the other; NULL where no two differ';

@@ -7,6 +7,7 @@ CREATE OR REPLACE VIEW changes AS
 SELECT
     provider, model, changed_at, what, before, after,
     CASE WHEN what = 'price' OR p <= 0.001 THEN 'supported' ELSE 'tendency' END AS verdict,
+    CASE WHEN what = 'price' OR p <= 0.001 THEN NULL ELSE 'too few requests' END AS why_not,
     clean, last_before, n_before, n_after,
     value, share_before, share_after,
     CASE WHEN what <> 'price' THEN p END AS p,
@@ -22,6 +23,7 @@ COMMENT ON COLUMN changes.what IS 'served_model, served_provider, system_fingerp
 COMMENT ON COLUMN changes.before IS 'the most frequent value before; NULL where none was stated';
 COMMENT ON COLUMN changes.after IS 'the most frequent value after';
 COMMENT ON COLUMN changes.verdict IS 'supported: one mixture of values would give this with a chance of 1 in 1000 or less, or the price table states it; tendency: no value stands on both sides, but the requests are few';
+COMMENT ON COLUMN changes.why_not IS 'why it is not supported; NULL where it is';
 COMMENT ON COLUMN changes.clean IS 'whether no value stands on both sides';
 COMMENT ON COLUMN changes.last_before IS 'start of the last request before the change, UTC';
 COMMENT ON COLUMN changes.n_before IS 'requests since the change before, or the first';

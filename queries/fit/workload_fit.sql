@@ -1,12 +1,13 @@
 -- workload_fit: one row per workload × target × deciding metric × cell that tells of it
 -- tells: who meets the limits of a workload
--- example: SELECT workload, provider, model, metric, value, lo, hi, verdict FROM workload_fit ORDER BY workload, model, provider, place LIMIT 15
+-- example: SELECT workload, provider, model, metric, value, lo, hi, claim, verdict FROM workload_fit ORDER BY workload, model, provider, place LIMIT 15
 -- needs: results, _workload_of, _limits, fit_metrics, _fit, _fit_windows, _fit_estimates
 -- key: workload, provider, model, vantage, metric, statistic, scenario, concurrency, params
 --
--- Each metric that decides for a workload is judged by itself: met where the whole
--- interval keeps the limit, missed where none of it does, else undecided. They are
--- never weighed against each other.
+-- Each metric that decides for a workload is judged by itself: the limit is met
+-- where the whole interval keeps it, missed where none of it does, and tends to be
+-- met where no value breaks it and they are too few to prove it. They are never
+-- weighed against each other.
 CREATE OR REPLACE VIEW workload_fit AS
 WITH cells AS (
     SELECT w.workload, r.provider, r.model, r.vantage, r.scenario,
@@ -60,11 +61,11 @@ weighed AS (
         e.*,
         CASE
             WHEN e.at_most IS NULL AND e.at_least IS NULL THEN NULL
-            WHEN e.hi <= e.at_most OR e.lo >= e.at_least THEN 'met'
-            WHEN e.lo > e.at_most OR e.hi < e.at_least THEN 'missed'
-            WHEN s.largest <= e.at_most OR s.smallest >= e.at_least OR s.cases > 0 AND (s.k = s.cases AND e.at_least <= 1 OR s.k = 0 AND e.at_most >= 0) THEN 'no miss seen'
+            WHEN e.hi <= e.at_most OR e.lo >= e.at_least OR e.lo > e.at_most OR e.hi < e.at_least THEN 'supported'
+            WHEN s.largest <= e.at_most OR s.smallest >= e.at_least OR s.cases > 0 AND (s.k = s.cases AND e.at_least <= 1 OR s.k = 0 AND e.at_most >= 0) THEN 'tendency'
             ELSE 'undecided'
         END AS verdict,
+        e.lo > e.at_most OR e.hi < e.at_least AS misses,
         -- So many without a miss would come up in one of forty tries, were the limit missed.
         ceil(ln(0.025) / ln(CASE
             WHEN e.statistic IS NOT NULL AND e.at_most IS NOT NULL THEN substr(e.statistic, 2)::INTEGER / 100
@@ -79,15 +80,19 @@ SELECT
     e.workload, e.provider, e.model, e.vantage, e.place, e.metric, e.statistic, e.scenario, e.concurrency, e.params,
     m.title, m.unit, m.better, e.at_most, e.at_least,
     e.value, e.lo, e.hi, e.n, e.n_windows,
+    CASE WHEN e.verdict IN ('supported', 'tendency') THEN CASE WHEN e.misses THEN 'missed' ELSE 'met' END END AS claim,
     e.verdict,
+    CASE
+        WHEN e.verdict = 'supported' THEN NULL
+        WHEN e.verdict IS NULL THEN 'no limit set: shown, not judged'
+        WHEN e.value IS NULL THEN 'not measured'
+        WHEN e.verdict = 'tendency' THEN 'no miss seen in ' || e.n || CASE WHEN e.n < e.proof THEN '; ' || e.proof || ' without one would prove it' ELSE '' END
+        WHEN e.at_most IS NOT NULL AND e.hi IS NULL OR e.at_least IS NOT NULL AND e.lo IS NULL THEN 'the sample cannot bound it on the side of the limit'
+        ELSE 'the limit lies within the interval'
+    END AS why_not,
     CASE WHEN e.n_windows >= 6 THEN 'windows' WHEN e.n_windows > 0 THEN 'within' ELSE 'none' END AS evidence,
     e.why,
     nullif(concat_ws('; ',
-        CASE WHEN e.value IS NULL THEN 'not measured' END,
-        CASE WHEN e.verdict = 'no miss seen' THEN 'no miss seen in ' || e.n || CASE WHEN e.n < e.proof THEN '; ' || e.proof || ' without one would prove it' ELSE '' END END,
-        CASE WHEN e.at_most IS NULL AND e.at_least IS NULL THEN 'no limit set: shown, not judged' END,
-        CASE WHEN e.value IS NOT NULL AND (e.at_most IS NOT NULL AND e.hi IS NULL OR e.at_least IS NOT NULL AND e.lo IS NULL)
-            THEN 'the sample cannot bound it on the side of the limit' END,
         CASE WHEN e.n_windows < 6 THEN 'fewer than six windows: speaks of these alone' END,
         CASE WHEN e.metric = 'useful_share' AND NOT e.checked THEN 'no checks: complete as planned counts as useful' END), '') AS warning
 FROM weighed e
@@ -114,7 +119,9 @@ COMMENT ON COLUMN workload_fit.lo IS 'lower end of its interval; from six window
 COMMENT ON COLUMN workload_fit.hi IS 'upper end of its interval; NULL where the sample cannot bound it';
 COMMENT ON COLUMN workload_fit.n IS 'values, requests, starts or useful results that it is made of';
 COMMENT ON COLUMN workload_fit.n_windows IS 'windows that they come from';
-COMMENT ON COLUMN workload_fit.verdict IS 'met: all of the interval keeps the limit; missed: none of it does; no miss seen: every single value or case keeps it, and they are too few to prove it; undecided; NULL where no limit is set';
+COMMENT ON COLUMN workload_fit.claim IS 'what the verdict is about: the limit is met, or missed; NULL where undecided or where no limit is set';
+COMMENT ON COLUMN workload_fit.verdict IS 'supported: all of the interval keeps the limit (met), or none of it does (missed); tendency: every single value or case keeps it, and they are too few to prove it; else undecided; NULL where no limit is set';
+COMMENT ON COLUMN workload_fit.why_not IS 'why it is not supported; NULL where it is';
 COMMENT ON COLUMN workload_fit.evidence IS 'windows: six or more; within: fewer, and the interval speaks of these alone; none: not measured';
 COMMENT ON COLUMN workload_fit.why IS 'what the limit is for, by the workloads file';
 COMMENT ON COLUMN workload_fit.warning IS 'what to mind; NULL where nothing';

@@ -1,6 +1,6 @@
 -- cold_starts: one row per target × scenario with cold starts
 -- tells: what the first request after silence pays
--- example: SELECT provider, model, starts, cold_p50_ms, warm_p50_ms, penalty_ms, verdict FROM cold_starts ORDER BY model, provider
+-- example: SELECT provider, model, starts, cold_p50_ms, warm_p50_ms, penalty_ms, claim, verdict FROM cold_starts ORDER BY model, provider
 -- needs: _cold, _median_ranks, _statistics
 -- key: provider, model, scenario, concurrency, vantage, params
 CREATE OR REPLACE VIEW cold_starts AS
@@ -36,10 +36,16 @@ SELECT
     END AS warm_after,
     evidence,
     CASE
-        WHEN penalty_ms > 50 AND penalty_ratio > 1.1 AND penalty_lo_ms > 0 THEN CASE evidence WHEN 'windows' THEN 'supported' ELSE 'tendency' END
-        WHEN penalty_hi_ms <= 50 OR penalty_ratio_hi <= 1.1 THEN CASE evidence WHEN 'windows' THEN 'no penalty' ELSE 'undecided' END
-        ELSE 'undecided'
-    END AS verdict,
+        WHEN penalty_ms > 50 AND penalty_ratio > 1.1 AND penalty_lo_ms > 0 THEN 'penalty'
+        WHEN penalty_hi_ms <= 50 OR penalty_ratio_hi <= 1.1 THEN 'no penalty'
+    END AS claim,
+    CASE WHEN claim IS NULL THEN 'undecided' WHEN evidence = 'windows' THEN 'supported' ELSE 'tendency' END AS verdict,
+    CASE
+        WHEN claim IS NULL AND penalty_ms IS NULL THEN 'no start has both sides'
+        WHEN claim IS NULL AND penalty_lo_ms IS NULL THEN 'too few starts'
+        WHEN claim IS NULL THEN 'too little power'
+        WHEN evidence <> 'windows' THEN 'too few windows'
+    END AS why_not,
     nullif(concat_ws('; ',
         CASE WHEN starts < 6 THEN 'fewer than six starts: no interval' END,
         CASE WHEN evidence = 'within' THEN 'fewer than six windows: speaks of these alone' END,
@@ -78,5 +84,7 @@ COMMENT ON COLUMN cold_starts.third_p50_ms IS 'ms to the first token of the next
 COMMENT ON COLUMN cold_starts.fourth_p50_ms IS 'ms to the first token of the last of the four, median';
 COMMENT ON COLUMN cold_starts.warm_after IS 'recovery: requests until the median is within 50 ms or a tenth of the fourth''s: 1 if the second is, 3 if none before the fourth is';
 COMMENT ON COLUMN cold_starts.evidence IS 'windows: six or more; within: fewer; none: no start has both sides';
-COMMENT ON COLUMN cold_starts.verdict IS 'supported: a penalty beyond 50 ms and a tenth, whose interval excludes none, over six windows or more; tendency: the same over fewer; no penalty: the interval excludes one beyond 50 ms, or a tenth; else undecided';
+COMMENT ON COLUMN cold_starts.claim IS 'penalty: beyond 50 ms and a tenth, and its interval excludes none; no penalty: the interval excludes one beyond 50 ms, or a tenth; NULL where it shows neither';
+COMMENT ON COLUMN cold_starts.verdict IS 'supported: the claim holds over six windows or more; tendency: over fewer; undecided: there is none';
+COMMENT ON COLUMN cold_starts.why_not IS 'why it is not supported; NULL where it is';
 COMMENT ON COLUMN cold_starts.warning IS 'what to mind; NULL where nothing';

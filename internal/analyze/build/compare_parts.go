@@ -106,7 +106,7 @@ func (r *windowReader) parts(ctx context.Context, by string) ([]*timePart, error
 	}
 	rows, err := r.QueryContext(ctx, `
 		WITH w AS (
-			SELECT window_key, min("window") AS name, min(run_id) AS run, min(started_at) AS started_at, count(*) AS requests
+			SELECT window_key, min(window_name) AS name, min(run_id) AS run, min(started_at) AS started_at, count(*) AS requests
 			FROM results
 			WHERE measured
 			GROUP BY window_key

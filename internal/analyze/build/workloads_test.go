@@ -36,13 +36,13 @@ func TestWorkloadsFile(t *testing.T) {
 	}
 	// An edited limit changes verdicts without a new request. One answer of one is
 	// a share of 0.21 to 1.
-	for limit, want := range map[string]string{"0.2": "met", "0.3": "no miss seen"} {
+	for limit, want := range map[string]string{"0.2": "met supported", "0.3": "met tendency"} {
 		path := filepath.Join(t.TempDir(), "w.yaml")
 		file := "workloads: [{name: mine, scenarios: [s], decides: [{metric: answered_share, at_least: " + limit + "}]}]"
 		if err := os.WriteFile(path, []byte(file), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		got := text1(query(t, t.Context(), Options{Dir: dir, Workloads: path}, "SELECT workload, scenario, n, verdict FROM workload_fit"))
+		got := text1(query(t, t.Context(), Options{Dir: dir, Workloads: path}, "SELECT workload, scenario, n, claim || ' ' || verdict FROM workload_fit"))
 		if got != "mine s 1 "+want {
 			t.Errorf("limit %s: %s, want %s", limit, got, want)
 		}

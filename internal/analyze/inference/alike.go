@@ -105,7 +105,7 @@ func appendAlike(s *Call, m *Metric, pairs []alikePair) error {
 		case *q <= FalseDiscovery:
 			why = string(stats.WhyMargin)
 		default:
-			why = string(stats.WhyNotApart)
+			why = string(stats.WhyPower)
 		}
 		row := append([]any{m.Name, t.ContestID}, t.contestKey.values()...)
 		row = append(row, t.a, t.b, int64(t.nA), int64(t.nB), math.Exp(t.alike.Raw), ratio, lo, hi, int32(t.alike.Days), t.alike.OverlapA, t.alike.OverlapB,

@@ -12,7 +12,7 @@ const (
 	WhyDependent Why = "dependent windows"
 	WhyFailures  Why = "failures differ" // so much that they might turn it
 	WhyMargin    Why = "within the margin"
-	WhyNotApart  Why = "not told apart"
+	WhyPower     Why = "too little power"
 	WhyMix       Why = "mixes differ"
 )
 
@@ -174,7 +174,7 @@ func (m Measure) decide(v *Verdict, independent int, level float64) {
 	case v.rejected, v.Error > 0 && math.Abs(v.Difference)+v.Half(0.95) <= margin:
 		v.Why = WhyMargin
 	default:
-		v.Why = WhyNotApart
+		v.Why = WhyPower
 	}
 	if v.Error > 0 && v.Why != WhyWindows {
 		smallest := v.Contrast.Smallest(level, Power, edge, margin)

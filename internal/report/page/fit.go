@@ -28,16 +28,12 @@ type kept struct {
 	worst    *limit // the limit that decides the verdict
 }
 
-// verdictOrder is from the best to the worst; what a view says in other words is
-// not decided.
+// verdictOrder is from the best to the worst.
 var verdictOrder = []string{"met", "no miss seen", "cannot tell", "missed"}
 
 func (l *limit) reads() string {
-	switch l.verdict {
-	case "met", "missed", "no miss seen":
+	if l.verdict != "cannot tell" {
 		return l.verdict
-	case "supported":
-		return "met"
 	}
 	if l.value != nil && (l.atMost != nil && *l.value <= *l.atMost || l.atLeast != nil && *l.value >= *l.atLeast) {
 		return "no miss seen"

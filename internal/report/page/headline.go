@@ -18,7 +18,7 @@ func headline(main []*contest, flips []flip, best []champion) string {
 		return "On " + main[0].model + ", " + main[0].finding()
 	case len(flips) > 0 && flips[0].supported():
 		return flips[0].words().Claim()
-	case open != nil && open.Verdict != "undecided":
+	case open != nil && open.Claim != "":
 		return words.Capital(open.Text())
 	case decided != nil:
 		return "On " + decided.where() + ", " + decided.finding()

@@ -179,7 +179,7 @@ type champion struct {
 }
 
 func (c *champion) scan() []any {
-	return []any{&c.Metric.Name, &c.scenario, &c.Verdict, &c.Models, &c.Candidates, &c.Provider, &c.ChampionModels, &c.unbeaten}
+	return []any{&c.Metric.Name, &c.scenario, &c.Claim, &c.Models, &c.Candidates, &c.Provider, &c.ChampionModels, &c.unbeaten}
 }
 
 // found counts the cells of a model in which the audit finds something.

@@ -354,7 +354,7 @@ func TestSmallest(t *testing.T) {
 	for _, table := range []string{"results", "latency", "tails", "ranks", "costs", "availability", "errors", "thinking", "fidelity", "audit"} {
 		fmt.Fprintf(&only, "DELETE FROM %s WHERE provider <> 'Kestrel' OR model <> 'qilin-235b';", table)
 	}
-	only.WriteString(`DELETE FROM flips; DELETE FROM champions; DELETE FROM results WHERE "window" <> '3'`)
+	only.WriteString(`DELETE FROM flips; DELETE FROM champions; DELETE FROM results WHERE window_name <> '3'`)
 	all := undrawn(t, only.String())
 	contains(t, all["index.html"], "On qilin-235b, half of Kestrel’s first tokens arrive within")
 	for name, page := range all {

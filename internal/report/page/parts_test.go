@@ -81,7 +81,7 @@ func TestHeadline(t *testing.T) {
 		c.Metric = registry["ttft_net_ms"]
 		return []champion{{Champion: c, unbeaten: "A"}}
 	}
-	open := best(words.Champion{Verdict: "undecided", Models: 2, Candidates: 2})
+	open := best(words.Champion{Models: 2, Candidates: 2})
 	for _, c := range []struct {
 		want  string
 		main  []*contest
@@ -91,13 +91,13 @@ func TestHeadline(t *testing.T) {
 		{"On m1, A starts first, 100 ms to B’s 200 ms", []*contest{lead("m1", a1, b2)}, nil, nil},
 		{"On m1, no answer arrived from any provider", []*contest{lead("m1", cell{who: who{provider: "A"}})}, nil, nil},
 		{"A starts first on both models", []*contest{lead("m1", a1, b2), lead("m2", a1, b2)}, nil,
-			best(words.Champion{Verdict: "one", Provider: "A", Models: 2, ChampionModels: 2})},
+			best(words.Champion{Claim: "one", Provider: "A", Models: 2, ChampionModels: 2})},
 		{"No provider starts first on both models: each of 2 that could is beaten on one at least", []*contest{lead("m1", a1, b2), lead("m2", b1, a2)}, nil,
-			best(words.Champion{Verdict: "refuted", Models: 2, Candidates: 2})},
+			best(words.Champion{Claim: "none", Models: 2, Candidates: 2})},
 		// What is decided comes before what is open, and the best shown first.
 		{"On m2, A starts first, 100 ms to B’s 200 ms", []*contest{lead("m1", at, bt), lead("m2", a1, b2)}, tendency, open},
 		{"A tends to start 1.5× faster than B on m1, and 1.2× slower on m2", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, tendency, open},
-		{"Whether one provider starts first on both models is open: A is beaten on none", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, nil, open},
+		{"Cannot tell whether one provider starts first on both models: A is beaten on none", []*contest{lead("m1", at, bt), lead("m2", at, bt)}, nil, open},
 		// Two providers on one model alone have no champion to be asked for.
 		{"On m1, A and B are less than 50 ms apart", []*contest{lead("m1", at, bt), lead("m2", a1)}, nil, nil},
 		{"2 models were measured, none on more than one provider", []*contest{lead("m1", a1), lead("m2", b1)}, nil, nil},

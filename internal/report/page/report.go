@@ -321,7 +321,7 @@ func flipTable(all []*contest, flips []flip) *table {
 			text(f.leader1 + " against " + f.leader2),
 			text(times(*f.times1, f.times1Lo, f.times1Hi) + " on " + names[f.key]),
 			text(times(*f.times2, f.times2Lo, f.times2Hi) + " on " + names[other]),
-			text(showCount(f.n1).Text + " / " + showCount(f.n2).Text), text(pick(f.supported(), "supported", "tendency")),
+			text(showCount(f.n1).Text + " / " + showCount(f.n2).Text), text(words.Verdict(f.verdict.String)),
 		}})
 	}
 	if n, all := len(t.Rows), flips[0].pairs; int64(n) < all {

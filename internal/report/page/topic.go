@@ -154,7 +154,10 @@ func cellOf(unit string, v any, ends [2]any) value {
 	if t, ok := v.(time.Time); ok {
 		return text(t.UTC().Format("2 Jan 2006 15:04"))
 	}
-	if unit == "" {
+	switch unit {
+	case "verdict":
+		return text(words.Verdict(fmt.Sprint(v)))
+	case "":
 		return text(fmt.Sprint(v))
 	}
 	n, ok := float(v)

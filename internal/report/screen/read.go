@@ -137,7 +137,7 @@ func (s *screen) readChampions(ctx context.Context, e duck.Execer) error {
 		in = main.scenario
 	}
 	return scan(ctx, e, `
-		SELECT c.verdict, coalesce(c.provider, ''), c.models, coalesce(c.champion_models, 0), c.candidates,
+		SELECT coalesce(c.claim, ''), coalesce(c.provider, ''), c.models, coalesce(c.champion_models, 0), c.candidates,
 			coalesce(c.unbeaten_providers, ''), c.tau, c.tau_pairs, m.* EXCLUDE (family, place)
 		FROM champions c
 		JOIN (SELECT family, place, `+words.MetricColumns+` FROM metrics) m ON m.metric = c.metric
@@ -147,7 +147,7 @@ func (s *screen) readChampions(ctx context.Context, e duck.Execer) error {
 		ORDER BY m.place`, func(rows *sql.Rows) error {
 		c := words.Champion{In: in}
 		var unbeaten string
-		into := []any{&c.Verdict, &c.Provider, &c.Models, &c.ChampionModels, &c.Candidates, &unbeaten, &c.Tau, &c.TauPairs}
+		into := []any{&c.Claim, &c.Provider, &c.Models, &c.ChampionModels, &c.Candidates, &unbeaten, &c.Tau, &c.TauPairs}
 		if err := rows.Scan(append(into, c.Metric.Into()...)...); err != nil {
 			return err
 		}

@@ -230,7 +230,7 @@ func (s *screen) flipLines(room int) []string {
 		}
 		return nil
 	}
-	head := fmt.Sprintf("%s between models: %s supported, %s", s.bold("Flips"), human.Count(s.supported), tendencies(s.tendency))
+	head := fmt.Sprintf("%s between models: %s clear, %s leaning", s.bold("Flips"), human.Count(s.supported), human.Count(s.tendency))
 	out := []string{"", head}
 	for i, f := range s.flips {
 		f.Setting = s.where(s.flipsAt[i])

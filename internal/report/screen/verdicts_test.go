@@ -71,8 +71,8 @@ func TestScreen(t *testing.T) {
 			('model', 'e2e_ms', 'A', 'B', 'A', 'B', 'm1', 'm2', 'chat', 3, 2.6, 3.4, 5, 4.4, 6, 12, 12, true, true, 'windows', 'supported'),
 			('concurrency', 'e2e_ms', 'A', 'B', 'A', 'B', '1', '8', 'chat', 9, 9, 9, 9, 9, 9, 12, 12, true, true, 'windows', 'supported'),
 			('model', 'ttft_ms', 'A', 'B', 'A', 'B', 'm1', 'm2', 'chat', 9, 9, 9, 9, 9, 9, 12, 12, true, true, 'windows', 'supported');
-		INSERT INTO champions (metric, scenario, verdict, provider, models, champion_models, contests, candidates, tau_pairs) VALUES
-			('e2e_ms', 'chat', 'refuted', NULL, 2, NULL, 2, 2, 0), ('ttft_ms', 'chat', 'one', 'A', 2, 2, 2, 2, 0)`)
+		INSERT INTO champions (metric, scenario, claim, provider, models, champion_models, contests, candidates, tau_pairs) VALUES
+			('e2e_ms', 'chat', 'none', NULL, 2, NULL, 2, 2, 0), ('ttft_ms', 'chat', 'one', 'A', 2, 2, 2, 2, 0)`)
 	want := `
 Time to the whole answer (e2e_ms)
   m1  A finishes first, 100 ms to B’s 300 ms
@@ -81,7 +81,7 @@ Time to the whole answer (e2e_ms)
 
   No provider finishes first on both models: each of 2 that could is beaten on one at least.
 
-Flips between models: 1 supported, 0 tendencies
+Flips between models: 1 clear, 0 leaning
   A finishes 3.0× faster than B on m1 (2.6–3.4), and 5.0× slower on m2 (4.4–6.0); both hold over 12
     windows
 
@@ -107,8 +107,8 @@ func TestScreenFits(t *testing.T) {
 			SELECT 'model', 'ttft_net_ms', 'provider with a name without an end' || p, 'another of that kind, too' || p, 'provider with a name without an end' || p, 'another of that kind, too' || p,
 				repeat('x', 120), 'm2', 'chat', 8, 'here', 3, 2, 3, 3, false, false, 'within', 'tendency'
 			FROM range(100) r(p);
-		INSERT INTO champions (metric, scenario, verdict, models, contests, candidates, unbeaten_providers, tau, tau_pairs)
-			SELECT metric, 'chat', 'undecided', 40, 80, 60, 'provider one, provider two, provider three', 0.5, 780 FROM metrics`)
+		INSERT INTO champions (metric, scenario, models, contests, candidates, unbeaten_providers, tau, tau_pairs)
+			SELECT metric, 'chat', 40, 80, 60, 'provider one, provider two, provider three', 0.5, 780 FROM metrics`)
 	lines := show(t, db)
 	if len(lines) > Height-1 {
 		t.Errorf("%d lines", len(lines))
@@ -122,7 +122,7 @@ func TestScreenFits(t *testing.T) {
 	if strings.Contains(text, "\x1b") {
 		t.Errorf("a name moves the cursor: %q", text)
 	}
-	for _, want := range []string{"1 at a time", "8 at a time", "contests in other settings", "from 3 windows", "a tendency, from 3 windows only", "0 supported, 100 tendencies"} {
+	for _, want := range []string{"1 at a time", "8 at a time", "contests in other settings", "from 3 windows", "a tendency, from 3 windows only", "0 clear, 100 leaning"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}

@@ -69,7 +69,7 @@ func Contest(m Metric, standings []Standing) string {
 	}
 	near := m.within(lead[0].Value, lead[len(lead)-1].Value)
 	if near == "" {
-		near = "not told apart by the data"
+		near = "too close to tell apart"
 	}
 	switch {
 	case len(lead) > 3:
@@ -98,9 +98,9 @@ func names(s []Standing) []string {
 // Champion is a row of the view champions.
 type Champion struct {
 	Metric         Metric
-	Verdict        string
+	Claim          string // one, none; empty where undecided
 	In             string // the scenario, where there are several
-	Provider       string // of the verdict one
+	Provider       string // of the claim one
 	Models         int64
 	ChampionModels int64
 	Candidates     int64
@@ -125,19 +125,19 @@ func (c Champion) Text() string {
 	}
 	models += in
 	s := ""
-	switch c.Verdict {
+	switch c.Claim {
 	case "one":
 		s = fmt.Sprintf("%s %s %s on %s", c.Provider, w.Does, w.Best, models)
 		if c.ChampionModels < c.Models {
 			s = fmt.Sprintf("%s %s %s on all %d of %d models that it serves%s", c.Provider, w.Does, w.Best, c.ChampionModels, c.Models, in)
 		}
-	case "refuted":
+	case "none":
 		s = fmt.Sprintf("no provider %s %s on %s: each of %d that could is beaten on one at least", w.Does, w.Best, models, c.Candidates)
 		if c.Candidates == 1 {
 			s = fmt.Sprintf("no provider %s %s on %s: the only one that could is beaten on one at least", w.Does, w.Best, models)
 		}
 	default:
-		s = fmt.Sprintf("whether one provider %s %s on %s is open", w.Does, w.Best, models)
+		s = fmt.Sprintf("cannot tell whether one provider %s %s on %s", w.Does, w.Best, models)
 		switch n := len(c.Unbeaten); {
 		case c.Candidates == 0:
 			s += ": none serves more than half of them"

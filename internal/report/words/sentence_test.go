@@ -85,7 +85,7 @@ func TestContest(t *testing.T) {
 		{"A starts first, 100 ms to B’s 200 ms", starts, []Standing{ranked("B", 200, 2, 2), ranked("A", 100, 1, 1)}},
 		// The leader by the test need not have the smallest median.
 		{"B starts first in common windows, though 110 ms to A’s 100 ms over all", starts, []Standing{ranked("A", 100, 2, 2), ranked("B", 110, 1, 1)}},
-		{"A and B start first, not told apart by the data", starts, []Standing{ranked("A", 100, 1, 2), ranked("B", 200, 1, 2), ranked("C", 900, 3, 3)}},
+		{"A and B start first, too close to tell apart", starts, []Standing{ranked("A", 100, 1, 2), ranked("B", 200, 1, 2), ranked("C", 900, 3, 3)}},
 		{"A and B start first, less than 50 ms apart", starts, []Standing{ranked("A", 11, 1, 2), ranked("B", 30, 1, 2), ranked("C", 300, 3, 3)}},
 		{"A tends to start first, 100 ms to B’s 160 ms", starts, []Standing{ranked("A", 100, 1, 2), ranked("B", 160, 1, 2)}},
 		{"A and B tend to start first, less than 50 ms apart", starts, []Standing{ranked("A", 100, 1, 3), ranked("B", 110, 1, 3), ranked("C", 900, 1, 3)}},
@@ -143,12 +143,12 @@ func TestChampion(t *testing.T) {
 		want     string
 		champion Champion
 	}{
-		{"A starts first on all 5 models", Champion{Verdict: "one", Provider: "A", Models: 5, ChampionModels: 5, Candidates: 3}},
-		{"A starts first on all 4 of 5 models that it serves", Champion{Verdict: "one", Provider: "A", Models: 5, ChampionModels: 4, Candidates: 3}},
-		{"no provider starts first on both models: each of 3 that could is beaten on one at least", Champion{Verdict: "refuted", Models: 2, Candidates: 3}},
-		{"whether one provider starts first on all 5 models is open: A and B are beaten on none; orders agree by 0.31 (Kendall’s tau, median of 10 pairs of models)",
-			Champion{Verdict: "undecided", Models: 5, Candidates: 3, Unbeaten: []string{"A", "B"}, Tau: new(0.31), TauPairs: 10}},
-		{"whether one provider starts first on all 3 models in chat is open: none serves more than half of them", Champion{Verdict: "undecided", Models: 3, In: "chat"}},
+		{"A starts first on all 5 models", Champion{Claim: "one", Provider: "A", Models: 5, ChampionModels: 5, Candidates: 3}},
+		{"A starts first on all 4 of 5 models that it serves", Champion{Claim: "one", Provider: "A", Models: 5, ChampionModels: 4, Candidates: 3}},
+		{"no provider starts first on both models: each of 3 that could is beaten on one at least", Champion{Claim: "none", Models: 2, Candidates: 3}},
+		{"cannot tell whether one provider starts first on all 5 models: A and B are beaten on none; orders agree by 0.31 (Kendall’s tau, median of 10 pairs of models)",
+			Champion{Models: 5, Candidates: 3, Unbeaten: []string{"A", "B"}, Tau: new(0.31), TauPairs: 10}},
+		{"cannot tell whether one provider starts first on all 3 models in chat: none serves more than half of them", Champion{Models: 3, In: "chat"}},
 	} {
 		c.champion.Metric = starts
 		if got := c.champion.Text(); got != c.want {

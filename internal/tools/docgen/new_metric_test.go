@@ -70,7 +70,7 @@ func TestNewMetricIsOneRow(t *testing.T) {
 			"a b 2 100 supported"},
 		{"SELECT concat_ws(' ', provider, model, round(level_before, -1), round(level_after, -1), round(ratio, 1), direction, verdict) FROM drift WHERE metric = 'sent_ms' AND span = 'period' AND ratio > 1.5",
 			"c m3 300 600 2 worse supported"},
-		{"SELECT string_agg(concat_ws(' ', provider, model, round(value, -1), verdict), ', ' ORDER BY provider, model) FROM workload_fit WHERE metric = 'sent_ms'",
+		{"SELECT string_agg(concat_ws(' ', provider, model, round(value, -1), claim), ', ' ORDER BY provider, model) FROM workload_fit WHERE metric = 'sent_ms'",
 			"a m1 100 met, a m2 300 missed, b m1 200 met, b m2 150 met, c m3 450 missed"},
 		{"SELECT string_agg(concat_ws(' ', provider, model, value), ', ' ORDER BY provider, model) FROM workload_fit WHERE metric = 'good_share'",
 			"a m1 1, a m2 0, b m1 1, b m2 1, c m3 0"},

@@ -181,12 +181,12 @@ func (p *example) side(model string) (s side) {
 // Windows are the pair's common windows on a model, in order of time.
 func (p *example) windows(model string) (out []window) {
 	p.rows(`
-		SELECT "window", max(e2e_ms) FILTER (provider = $1) AS a, max(e2e_ms) FILTER (provider = $2) AS b
+		SELECT window_name, max(e2e_ms) FILTER (provider = $1) AS a, max(e2e_ms) FILTER (provider = $2) AS b
 		FROM results
 		WHERE measured AND model = $3 AND vantage = $4 AND provider IN ($1, $2)
-		GROUP BY "window"
+		GROUP BY window_name
 		HAVING a IS NOT NULL AND b IS NOT NULL
-		ORDER BY "window"`, func(r *sql.Rows) error {
+		ORDER BY window_name`, func(r *sql.Rows) error {
 		var w window
 		err := r.Scan(&w.id, &w.a, &w.b)
 		out = append(out, w)

@@ -61,7 +61,7 @@ func cellQuery(view, provider, condition string) string {
 }
 
 func pairQuery(a, b string) string {
-	return fmt.Sprintf("SELECT scenario, verdict = 'differs' FROM agreement WHERE provider_a = '%s' AND provider_b = '%s'", a, b)
+	return fmt.Sprintf("SELECT scenario, coalesce(claim = 'differs' AND verdict = 'supported', false) FROM agreement WHERE provider_a = '%s' AND provider_b = '%s'", a, b)
 }
 
 // Count writes worlds of so many seeds into one dataset below dir, builds it

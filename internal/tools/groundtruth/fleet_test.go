@@ -96,8 +96,8 @@ func TestFleet(t *testing.T) {
 	}
 
 	// 48 requests a provider, six prompts, eight windows.
-	want("plain and its twin", ask("SELECT verdict, distance, p FROM agreement WHERE provider_a = 'plain' AND provider_b = 'twin'"), "not shown 0 1")
-	want("plain and another build", ask("SELECT verdict, prompts, differing > 0, distance > 0.1, variation_a + variation_b FROM agreement WHERE provider_a = 'build' AND provider_b = 'plain'"),
+	want("plain and its twin", ask("SELECT coalesce(claim, verdict), distance, p FROM agreement WHERE provider_a = 'plain' AND provider_b = 'twin'"), "undecided 0 1")
+	want("plain and another build", ask("SELECT claim, prompts, differing > 0, distance > 0.1, variation_a + variation_b FROM agreement WHERE provider_a = 'build' AND provider_b = 'plain'"),
 		"differs 6 true true 0")
 
 	thought := func(x *simulate.Truth) bool { return x.Tokens.Thinking > 0 }

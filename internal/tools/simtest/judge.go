@@ -99,7 +99,7 @@ func (w World) judge(seed int) Rate {
 			}
 			claims[m], truth[m] = append(claims[m], claim(v)), append(truth[m], sign)
 			r.Sides++
-			if !v.Decided && v.Why != stats.WhyMargin && v.Why != stats.WhyNotApart {
+			if !v.Decided && v.Why != stats.WhyMargin && v.Why != stats.WhyPower {
 				r.Withheld++
 			}
 			if v.Error > 0 && w.Statistic != Share {

@@ -11,7 +11,7 @@ WITH grid AS (
 )
 SELECT 'run-1' AS run_id, row_number() OVER (ORDER BY w, t, model, provider) AS request_id,
        TIMESTAMP '2026-03-02 00:00:00' + INTERVAL 2 HOUR * w + INTERVAL 7 SECOND * t AS started_at,
-       w::VARCHAR AS "window", 'run-1/' || w AS window_key, t AS trial, CASE WHEN t = 0 THEN 'warmup' ELSE 'measure' END AS phase,
+       w::VARCHAR AS window_name, 'run-1/' || w AS window_key, t AS trial, CASE WHEN t = 0 THEN 'warmup' ELSE 'measure' END AS phase,
        provider, model, 'short-chat' AS scenario, 1 AS concurrency, 'fra1' AS vantage, NULL::VARCHAR AS params,
        t > 0 AS measured, NULL::VARCHAR AS excluded,
        CASE WHEN provider = 'Delta-9' AND w = 7 AND t < 7 THEN 'server_error' WHEN v < 0.01 THEN 'cut' WHEN v < 0.02 THEN 'rate_limited' WHEN v < 0.04 THEN 'truncated' ELSE 'ok' END AS outcome,
@@ -87,9 +87,10 @@ FROM availability, (VALUES ('few_trials', 'fault', 'fewer than 25 measured reque
 WHERE severity = 'note' OR provider = 'Kestrel';
 
 CREATE TABLE champions AS
+SELECT *, 'supported' AS verdict, NULL::VARCHAR AS why_not
 FROM (VALUES
-  ('ttft_net_ms', 'short-chat', 'refuted', NULL, 3, NULL, 5, NULL), ('cost_per_useful_usd', 'short-chat', 'one', 'Kestrel', 3, 3, 4, 'Kestrel')
-) c(metric, scenario, verdict, provider, models, champion_models, candidates, unbeaten_providers);
+  ('ttft_net_ms', 'short-chat', 'none', NULL, 3, NULL, 5, NULL), ('cost_per_useful_usd', 'short-chat', 'one', 'Kestrel', 3, 3, 4, 'Kestrel')
+) c(metric, scenario, claim, provider, models, champion_models, candidates, unbeaten_providers);
 
 CREATE TABLE metrics AS
 FROM (VALUES

@@ -44,8 +44,8 @@ func questions() []question {
 			WHERE r.outcome = 'connect_error' GROUP BY r.model`},
 		{"availability: the line suspected for a provider's own outage", false, `SELECT r.model, 2 * count(s.request_id) > count(*) FROM results r LEFT JOIN _suspects s ON s.request_id = r.request_id
 			WHERE r.outcome = 'server_error' GROUP BY r.model`},
-		{"cold_starts: the penalty", true, by("cold_starts", "verdict = 'supported'", alone)},
-		{"cold_starts: a penalty where none is", false, by("cold_starts", "verdict = 'supported'", pair)},
+		{"cold_starts: the penalty", true, by("cold_starts", "verdict = 'supported' AND claim = 'penalty'", alone)},
+		{"cold_starts: a penalty where none is", false, by("cold_starts", "verdict = 'supported' AND claim = 'penalty'", pair)},
 		{"cold_starts: the interval of the penalty misses it", false, fmt.Sprintf("SELECT model, penalty_lo_ms > %[1]v OR penalty_hi_ms < %[1]v FROM cold_starts WHERE %s", coldMs, alone)},
 		{"bursts: the last place waits", true, by("bursts", "behind_first_lo_ms > 0", alone+fmt.Sprintf(" AND burst_index = %d", burstSize-1))},
 		{"bursts: a place waits where none does", false, by("bursts", "behind_first_lo_ms > 0", pair+" AND burst_index > 0")},
@@ -53,11 +53,11 @@ func questions() []question {
 		{"prefill: growth where there is none", false, by("prefill", "ms_per_1k_tokens_lo > 0", pair)},
 		{"prefill: the interval misses the slope", false, fmt.Sprintf("SELECT model, ms_per_1k_tokens_lo > %[1]v OR ms_per_1k_tokens_hi < %[1]v FROM prefill WHERE %s", 1000*perToken, alone)},
 		{"prefill: the interval misses the waiting", false, fmt.Sprintf("SELECT model, overhead_lo_ms > %[1]v OR overhead_hi_ms < %[1]v FROM prefill WHERE %s", quantile(0.5), alone)},
-		{"conformance: all that is ignored", true, probe("count(*) FILTER (verdict = 'ignored') = 8", alone)},
-		{"conformance: seven of eight that are honoured", true, probe("count(*) FILTER (verdict = 'honoured') >= 7", "provider = '"+Plain+"'")},
-		{"conformance: called ignored or rejected where it is honoured", false, probe("bool_or(verdict IN ('ignored', 'rejected'))", pair)},
-		{"conformance: called honoured where it is ignored", false, probe("bool_or(verdict = 'honoured')", alone)},
-		{"conformance: usage twice what others report", true, by("conformance", "verdict = 'ignored'", alone+" AND probe = 'usage_count'")},
+		{"conformance: all that is ignored", true, probe("count(*) FILTER (claim = 'ignored') = 8", alone)},
+		{"conformance: seven of eight that are honoured", true, probe("count(*) FILTER (claim = 'honoured') >= 7", "provider = '"+Plain+"'")},
+		{"conformance: called ignored or rejected where it is honoured", false, probe("bool_or(claim IN ('ignored', 'rejected'))", pair)},
+		{"conformance: called honoured where it is ignored", false, probe("bool_or(claim = 'honoured')", alone)},
+		{"conformance: usage twice what others report", true, by("conformance", "claim = 'ignored'", alone+" AND probe = 'usage_count'")},
 		{"workload_fit: kept", true, fits(alone+" OR "+pair, "met", 1, 4)},
 		{"workload_fit: broken", true, fits(alone+" OR "+pair, "missed", 2, 5)},
 		{"workload_fit: decided where the truth lies on the limit", false, fits(alone+" OR "+pair, "met", 3, 6) + " UNION ALL " + fits(alone+" OR "+pair, "missed", 3, 6)},
@@ -66,8 +66,8 @@ func questions() []question {
 	}
 }
 
-func fits(providers, verdict string, places ...int) string {
-	return fmt.Sprintf("SELECT model, verdict = '%s' FROM workload_fit WHERE concurrency = 1 AND place IN (%d, %d) AND (%s)", verdict, places[0], places[1], providers)
+func fits(providers, claim string, places ...int) string {
+	return fmt.Sprintf("SELECT model, coalesce(claim = '%s' AND verdict = 'supported', false) FROM workload_fit WHERE concurrency = 1 AND place IN (%d, %d) AND (%s)", claim, places[0], places[1], providers)
 }
 
 // Count makes worlds of so many seeds and counts what the views find in them.

@@ -1,0 +1,13 @@
+package words
+
+// Verdict is how people read a verdict of the views: supported, tendency or
+// undecided.
+func Verdict(v string) string {
+	switch v {
+	case "supported":
+		return "clear"
+	case "tendency":
+		return "leaning"
+	}
+	return "cannot tell"
+}
