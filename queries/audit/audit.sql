@@ -18,7 +18,7 @@ SELECT
     CASE WHEN fault THEN 'fault' ELSE 'note' END AS severity,
     value,
     value_is,
-    CASE WHEN fault THEN fault_at ELSE note_at END AS "limit",
+    CASE WHEN fault THEN fault_at ELSE note_at END AS threshold,
     n, "of",
     finding
 FROM judged
@@ -29,7 +29,7 @@ COMMENT ON COLUMN audit.rule IS 'name; see audit_rules';
 COMMENT ON COLUMN audit.severity IS 'fault: the figures must not be taken at their face; note: worth knowing';
 COMMENT ON COLUMN audit.value IS 'what was measured of the cell';
 COMMENT ON COLUMN audit.value_is IS 'what that is';
-COMMENT ON COLUMN audit."limit" IS 'the value that it is beyond';
+COMMENT ON COLUMN audit.threshold IS 'the value that it is beyond';
 COMMENT ON COLUMN audit.n IS 'requests, answers, frames or windows concerned, where the rule counts some';
 COMMENT ON COLUMN audit."of" IS 'of how many';
 COMMENT ON COLUMN audit.finding IS 'what was found, in words';

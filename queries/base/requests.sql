@@ -10,5 +10,6 @@ SELECT * RENAME ("window" AS window_name),
 FROM _requests;
 
 COMMENT ON VIEW requests IS 'one row per request attempted, as recorded';
+COMMENT ON COLUMN requests.window_name IS 'the round of the plan, the calendar hour of live rows, or the run of an import: the unit of independence';
 COMMENT ON COLUMN requests.scheduled_at IS 'when an open-loop schedule wanted the start, UTC';
 COMMENT ON COLUMN requests.started_at IS 'start of the request, UTC';

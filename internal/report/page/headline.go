@@ -87,7 +87,7 @@ func lead(main []*contest, flips []flip, best []champion) []string {
 	for _, c := range main {
 		for _, x := range c.cells {
 			if x.rankLo != nil && *x.rankHi > *x.rankLo {
-				return append(out, fmt.Sprintf("Ranks such as 1\u2060–\u20603 are shared: within the margin (%s), or not told apart by the data.", c.metrics[c.metric].Margin()))
+				return append(out, fmt.Sprintf("Ranks such as 1\u2060–\u20603 are shared: within the margin (%s), or too close to tell apart.", c.metrics[c.metric].Margin()))
 			}
 		}
 	}

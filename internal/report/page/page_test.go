@@ -309,8 +309,8 @@ func TestIndexSays(t *testing.T) {
 		"Cost per 1,000 useful answers", "– cost: no price is known",
 		"1,440 requests in 1 run, 12 windows. 1,260 count in the statistics. 180 left out: warm-up.",
 		"Dataset sha256:0123", "chat-providers, 2 March 2026",
-		"Kestrel against Granite 2.6× (2.2 to 3.0) on qilin-235b 2.8× (2.4 to 3.3) on tern-r1 83 / 84 supported",
-		"Granite against Delta-9 1.8× on qilin-235b 1.1× on osprey-v3 83 / 20 tendency",
+		"Kestrel against Granite 2.6× (2.2 to 3.0) on qilin-235b 2.8× (2.4 to 3.3) on tern-r1 83 / 84 clear",
+		"Granite against Delta-9 1.8× on qilin-235b 1.1× on osprey-v3 83 / 20 leaning",
 	)
 	lacks(t, page, "simulated", "interrupted")
 }

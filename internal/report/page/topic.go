@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aircheck/internal/kit/human"
+	"aircheck/internal/report/words"
 )
 
 // topic is a page that answers one question with tables: each is one file

@@ -93,7 +93,7 @@ func List(names []string) string {
 // Capital begins a sentence. A name that begins it keeps its own first letter,
 // so only the openings that this package writes itself are raised.
 func Capital(s string) string {
-	for _, opening := range []string{"no ", "half ", "both ", "whether ", "the ", "a tendency"} {
+	for _, opening := range []string{"no ", "half ", "both ", "cannot tell ", "the ", "a tendency"} {
 		if strings.HasPrefix(s, opening) {
 			return strings.ToUpper(s[:1]) + s[1:]
 		}
