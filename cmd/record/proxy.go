@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/kit/nearest"
 	"aircheck/internal/record/capture"
 	"aircheck/internal/record/content"
@@ -29,10 +30,11 @@ type proxyFlags struct {
 	listen, dir, name, provider, api, region, vantage, content, hashKey string
 	upstreams, headers                                                  []string
 	durable                                                             bool
+	memory                                                              size
 }
 
 func proxyCommand() *cli.Command {
-	var o proxyFlags
+	o := proxyFlags{memory: limits.Memory}
 	return &cli.Command{
 		Name:  "proxy",
 		Args:  "--upstream URL --provider NAME [--listen ADDR] [--to DIR]",
@@ -64,6 +66,7 @@ is this machine's alone.`,
 			f.StringVar(&o.content, "content", "full", "how much of prompts and answers is kept: full, hash (keyed hashes of the same length) or none (sizes and times)")
 			f.StringVar(&o.hashKey, "hash-key-env", "", "environment `VARIABLE` with the key of the hashes; else it is drawn for this run and forgotten")
 			f.BoolVar(&o.durable, "durable", false, "make each batch of frames durable as it is written, not once a second")
+			f.Var(&o.memory, "memory", "the most memory that the proxy takes, whatever arrives")
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if len(args) > 0 {
@@ -94,6 +97,7 @@ func runProxy(ctx context.Context, env *cli.Env, f *proxyFlags) error {
 	}
 	// Marking a heap delays the goroutines that read sockets; memory is cheaper.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(heapOf(int64(f.memory))))
 	hard, release := secondInterrupt(ctx)
 	defer release()
 	fmt.Fprintf(env.Stdout, "proxy at http://%s, recording into %s\n", l.Addr(), f.dir)
@@ -132,7 +136,7 @@ var upstreamName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 // options reads the flags.
 func (f *proxyFlags) options(env *cli.Env) (*proxy.Options, error) {
 	o := &proxy.Options{Dir: f.dir, Name: f.name, Vantage: f.vantage, Durable: f.durable, Headers: map[string]string{},
-		Say: func(line string) { fmt.Fprintln(env.Stderr, "record proxy: "+line) }}
+		Memory: int64(f.memory), Say: func(line string) { fmt.Fprintln(env.Stderr, "record proxy: "+line) }}
 	if len(f.upstreams) == 0 {
 		return nil, cli.Hint(cli.Usagef("no upstream"), "record proxy --upstream https://api.openai.com --provider openai")
 	}

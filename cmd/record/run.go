@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/kit/lock"
 	"aircheck/internal/kit/yamlx"
 	"aircheck/internal/record/plan"
@@ -26,7 +27,7 @@ import (
 func runCommand() *cli.Command {
 	var dir, priceFile, resume string
 	var due, durable bool
-	memory := size(runner.DefaultMemory)
+	memory := size(limits.Memory)
 	runPlan := func(ctx context.Context, env *cli.Env, p *plan.Plan, path string) error {
 		table, err := loadPrices(priceFile)
 		if err != nil {

@@ -20,6 +20,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"aircheck/internal/kit/limits"
 )
 
 // Pos is a place in a file. A struct with a field of type Pos (tagged
@@ -142,20 +144,16 @@ func DecodeNode(n *yaml.Node, into any) error {
 	return decodeNode(n, "", into)
 }
 
-// maxFile is far beyond what people write by hand, and what a pipe that does not
-// end is cut off at.
-const maxFile = 16 << 20
-
-// ReadFile reads a file that people write.
+// ReadFile reads a file that people write. A pipe that does not end is cut off at its limit.
 func ReadFile(path string) ([]byte, error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		return nil, Errors{Pos{Name: path}.Errorf("larger than %d MiB, so it is not what is wanted here", maxFile>>20)}
+	data, err := io.ReadAll(io.LimitReader(in, limits.YAML+1))
+	if err == nil && len(data) > limits.YAML {
+		return nil, Errors{Pos{Name: path}.Errorf("larger than %d MiB, so it is not what is wanted here", limits.YAML>>20)}
 	}
 	return data, err
 }

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"aircheck/internal/kit/limits"
+	"aircheck/internal/wire/dialect"
 	"aircheck/internal/wire/frame"
 	"aircheck/schema"
 )
@@ -38,7 +41,10 @@ type Options struct {
 	Fresh   bool
 	Secrets *Secrets
 	TLS     *tls.Config // beyond the defaults; nil for none
-	Limits  Limits
+	Limits  limits.Response
+	// Windows is shared by the clients of a run; nil: compressed bodies of zstd and
+	// brotli are kept as they come.
+	Windows *limits.Budget
 	// ReadClock stamps bytes when their read returns, also where the kernel's
 	// time of receiving can be had.
 	ReadClock bool
@@ -81,11 +87,12 @@ func NewClient(o Options) *Client {
 	config.NextProtos = []string{"http/1.1"}
 	config.MinVersion = max(config.MinVersion, tls.VersionTLS12)
 	d := newDialer(o.Clock, config, o.ReadClock)
+	o.Limits = o.Limits.Or(limits.Default())
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &Client{o: o, transport: &http.Transport{
 		DialContext: d.dial, DialTLSContext: d.dialTLS,
-		DisableCompression: true, Protocols: protocols, ReadBufferSize: readSize, WriteBufferSize: 4 << 10,
+		DisableCompression: true, Protocols: protocols, MaxResponseHeaderBytes: o.Limits.Head, ReadBufferSize: readSize, WriteBufferSize: 4 << 10,
 	}}
 }
 
@@ -210,6 +217,9 @@ func (x *exchange) head(resp *http.Response) {
 		kind = frame.Reads
 	}
 	x.tape = newTape(kind, x.sink, secrets, x.client.o.Limits, x.start, max(x.link.conn.sentAt().before, x.start))
+	if row.ContentEncoding != nil {
+		x.tape.meter = dialect.NewMeter(*row.ContentEncoding, x.client.o.Limits.Inflated, x.client.o.Windows)
+	}
 	x.sink.Head(resp)
 }
 
@@ -224,6 +234,7 @@ func (x *exchange) body(resp *http.Response) error {
 	buf := buffers.Get().(*[readSize]byte)
 	defer buffers.Put(buf)
 	forward, _ := x.sink.(Forwarder)
+	var over error // what is beyond a limit, and passed on
 	for {
 		n, err := resp.Body.Read(buf[:])
 		if n > 0 {
@@ -234,15 +245,20 @@ func (x *exchange) body(resp *http.Response) error {
 					return fmt.Errorf("%w: %w", errForward, err)
 				}
 			}
-			if err := x.tape.write(buf[:n], s); err != nil {
-				return err
+			if over == nil {
+				if over = x.tape.write(buf[:n], s); over != nil && forward == nil {
+					return over
+				}
 			}
 		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
+		switch {
+		case err == io.EOF:
+			if forward != nil {
+				forward.Whole()
+			}
+			return over
+		case err != nil:
+			return cmp.Or(over, err)
 		}
 	}
 }

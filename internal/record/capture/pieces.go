@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/wire/dialect"
 	"aircheck/internal/wire/frame"
 	"aircheck/schema"
@@ -23,15 +24,20 @@ func (s *Secrets) Pieces(row *schema.Request, frames [][]byte) (note string) {
 	if s.None() || row.HTTPStatus == nil || len(frames) == 0 {
 		return ""
 	}
-	texts := textsOf(row, frames)
 	if row.ContentEncoding != nil {
-		if s.inInflated(*row.ContentEncoding, frames) || s.inTexts(texts) {
-			Withhold(frames)
-			return fmt.Sprintf("request %d: its compressed body held a key: sizes and times of its frames are kept, and no bytes", row.RequestID)
+		why := ""
+		switch found, whole := s.inInflated(*row.ContentEncoding, frames); {
+		case found, whole && s.inTexts(textsOf(row, frames)):
+			why = "held a key"
+		case !whole:
+			why = "is too large to be searched for keys"
+		default:
+			return ""
 		}
-		return ""
+		Withhold(frames)
+		return fmt.Sprintf("request %d: its compressed body %s: sizes and times of its frames are kept, and no bytes", row.RequestID, why)
 	}
-	for _, t := range texts {
+	for _, t := range textsOf(row, frames) {
 		for at, size := s.exact.find(t.text, 0); at >= 0; at, size = s.exact.find(t.text, at+size) {
 			t.hide(frames, at, at+size)
 		}
@@ -72,27 +78,28 @@ func (s *Secrets) inTexts(texts []*text) bool {
 	return false
 }
 
-// inflatedBytes is how much of a compressed body is searched: more than the
-// largest answers, less than what a few bytes can become.
-const inflatedBytes = 256 << 20
-
-// inInflated searches a compressed body. What cannot be inflated tells no one
-// anything.
-func (s *Secrets) inInflated(coding string, frames [][]byte) bool {
+// inInflated searches a compressed body, as far as the recorder lets one grow.
+// What cannot be inflated tells no one anything.
+func (s *Secrets) inInflated(coding string, frames [][]byte) (found, whole bool) {
 	readers := make([]io.Reader, len(frames))
 	for i, raw := range frames {
 		readers[i] = bytes.NewReader(raw)
 	}
-	in := io.LimitReader(dialect.Inflate(coding, io.MultiReader(readers...)), inflatedBytes)
+	most := limits.Default().Inflated
+	in := io.LimitReader(dialect.Inflate(coding, io.MultiReader(readers...)), most+1)
 	buf := make([]byte, 64<<10)
 	kept := 0 // of the last read, as long as any word
+	size := int64(0)
 	for {
 		n, err := io.ReadFull(in, buf[kept:])
 		if at, _ := s.exact.find(buf[:kept+n], 0); at >= 0 {
-			return true
+			return true, size <= most
+		}
+		if size += int64(n); size > most {
+			return false, false
 		}
 		if err != nil {
-			return false
+			return false, true
 		}
 		kept = copy(buf, buf[len(buf)-maxWord:])
 	}

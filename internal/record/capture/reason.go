@@ -24,9 +24,9 @@ const (
 	endConnect       = "timeout_connect"
 )
 
-// limits are the errors of a machine that has run out of something: the
+// exhausted are the errors of a machine that has run out of something: the
 // recorder's fault, not the provider's.
-var limits = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS, syscall.EADDRNOTAVAIL, errUnsendable}
+var exhausted = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS, syscall.EADDRNOTAVAIL, errUnsendable}
 
 var (
 	errForward    = errors.New("the response could not be passed on")
@@ -57,7 +57,7 @@ func reason(ctx context.Context, err error) (end, text string) {
 	switch {
 	case ctx.Err() != nil:
 		return endCancelled, "cancelled"
-	case is(limits...), isLimit(err):
+	case is(exhausted...), isLimit(err):
 		return endLimit, text
 	case is(errForward):
 		return endCancelled, text

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	limit "aircheck/internal/kit/limits"
 	"aircheck/schema"
 )
 
@@ -99,7 +100,7 @@ func TestEndReasons(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t, tc.script)
-			row, chunks := do(t, newClient(t, Options{Timeouts: limits, Limits: Limits{Body: 100 << 10}}), s.url)
+			row, chunks := do(t, newClient(t, Options{Timeouts: limits, Limits: limit.Response{Body: 100 << 10}}), s.url)
 			text := ""
 			if row.ErrorText != nil {
 				text = *row.ErrorText

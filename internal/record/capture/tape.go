@@ -4,8 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/journal"
+	"aircheck/internal/wire/dialect"
 	"aircheck/internal/wire/frame"
 )
 
@@ -18,30 +22,11 @@ type Sink interface {
 }
 
 // Forwarder is a Sink that passes the body on: it takes the bytes as they came,
-// before anything is masked. An error ends the request as cancelled.
-type Forwarder interface{ Body([]byte) error }
-
-// Limits bound what one response may take of the recorder. What is beyond ends
-// the request as the recorder's own limit.
-type Limits struct {
-	Body   int64 // bytes of a body
-	Frame  int64 // bytes of a frame
-	Frames int64 // frames of a body
-	Held   int64 // bytes of an open frame that are in memory; what is beyond is handed on before the frame's end
-}
-
-// Defaults leave room for the largest answers that models give: images in JSON,
-// and streams of a frame a token.
-var defaultLimits = Limits{Body: 256 << 20, Frame: 32 << 20, Frames: 1_000_000, Held: 64 << 10}
-
-// or gives the defaults where nothing is set.
-func (l Limits) or(d Limits) Limits {
-	for _, v := range []struct{ to, from *int64 }{{&l.Body, &d.Body}, {&l.Frame, &d.Frame}, {&l.Frames, &d.Frames}, {&l.Held, &d.Held}} {
-		if *v.to == 0 {
-			*v.to = *v.from
-		}
-	}
-	return l
+// before anything is masked. An error ends the request as cancelled. What is
+// beyond a limit of the recorder is passed on all the same.
+type Forwarder interface {
+	Body([]byte) error
+	Whole() // the body came to its proper end
 }
 
 // tape cuts the body of one response into frames as it arrives, and hands them
@@ -51,9 +36,10 @@ type tape struct {
 	splitter *frame.Splitter
 	sink     Sink
 	mask     *Secrets
-	limits   Limits
-	start    int64 // of the request; times are offsets from it
-	floor    int64 // when the request was sent: nothing came before
+	limits   limits.Response
+	meter    *dialect.Meter // of a compressed body; nil: it is none, or cannot be watched
+	start    int64          // of the request; times are offsets from it
+	floor    int64          // when the request was sent: nothing came before
 
 	bytes  int64
 	frames int64
@@ -68,8 +54,8 @@ type tape struct {
 // seen whole.
 const tailBytes = 4 << 10
 
-func newTape(kind frame.Kind, sink Sink, mask *Secrets, limits Limits, start, floor int64) *tape {
-	t := &tape{splitter: frame.NewSplitter(kind), read: -1, sink: sink, mask: mask, limits: limits.or(defaultLimits), start: start, floor: floor}
+func newTape(kind frame.Kind, sink Sink, mask *Secrets, most limits.Response, start, floor int64) *tape {
+	t := &tape{splitter: frame.NewSplitter(kind), read: -1, sink: sink, mask: mask, limits: most, start: start, floor: floor}
 	t.emit = func(raw []byte) { t.keep(raw, true, false) }
 	return t
 }
@@ -100,6 +86,9 @@ func (t *tape) write(p []byte, s stamp) error {
 	case t.frames > t.limits.Frames:
 		return &limitError{"frames of a body", t.limits.Frames}
 	}
+	if err := t.meter.Write(p); err != nil {
+		return &looseError{err}
+	}
 	return nil
 }
 
@@ -118,6 +107,7 @@ func (t *tape) keep(raw []byte, complete, more bool) {
 
 // close ends the body.
 func (t *tape) close() {
+	t.meter.Close()
 	t.splitter.Close(func(raw []byte, complete bool) { t.keep(raw, complete, false) })
 }
 
@@ -131,7 +121,21 @@ func (e *limitError) Error() string {
 	return fmt.Sprintf("the recorder keeps at most %d %s", e.most, e.what)
 }
 
+// looseError says that a compressed body becomes too large.
+type looseError struct{ err error }
+
+func (e *looseError) Error() string {
+	return "the recorder takes no compressed body of " + e.err.Error()
+}
+
+// ofHTTP are the limits of net/http, which are ours: a head or a trailer that is
+// too long, chunks that are mostly framing.
+var ofHTTP = []string{"net/http: server response headers exceeded", "net/http: too many 1xx informational responses",
+	"http: suspiciously long trailer", "header line too long", "chunked encoding contains too much non-data"}
+
 func isLimit(err error) bool {
 	var l *limitError
-	return errors.As(err, &l)
+	var loose *looseError
+	return errors.As(err, &l) || errors.As(err, &loose) ||
+		slices.ContainsFunc(ofHTTP, func(text string) bool { return strings.Contains(err.Error(), text) })
 }

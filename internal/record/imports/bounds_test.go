@@ -9,7 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"aircheck/internal/record/imports/input"
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/imports/mapping"
 )
 
@@ -50,7 +50,7 @@ func TestBounds(t *testing.T) {
 	gz := func(w func(*gzip.Writer)) func(*os.File) {
 		return func(f *os.File) { z, _ := gzip.NewWriterLevel(f, 1); w(z); z.Close() }
 	}
-	const mib = input.MaxRecord >> 20
+	const mib = limits.ImportRecord >> 20
 	for _, c := range []struct{ format, file, want string }{
 		{Table, file("line.jsonl.gz", gz(func(z *gzip.Writer) { long(z, `{"p":"`, "\"}\n{\"p\":\"b\",\"m\":\"x\"}\n", mib+2) })), "line.jsonl.gz:1: a line of more than 64 MiB"},
 		{Table, file("record.json.gz", gz(func(z *gzip.Writer) { long(z, `[{"p":"`, `"}]`, mib+2) })), "record.json.gz:1: cannot be read: a record of more than 64 MiB"},
@@ -58,11 +58,11 @@ func TestBounds(t *testing.T) {
 		{Table, file("deep.json", text(strings.Repeat("[", 1<<20))), "not JSON"},
 		{Table, file("deep.jsonl", text(strings.Repeat("[", 1<<20)+"\n")), "not JSON"},
 		{"vcr", file("bomb.yaml", text(bomb.String())), "its aliases stand for more than 1000000 values"},
-		{"vcr", file("body.yaml.gz", gz(func(z *gzip.Writer) { long(z, "a: ", "\n", input.MaxWhole>>20+1) })), "more than 256 MiB"},
+		{"vcr", file("body.yaml.gz", gz(func(z *gzip.Writer) { long(z, "a: ", "\n", limits.ImportWhole>>20+1) })), "more than 256 MiB"},
 		{Table, file("ratio.jsonl.zst", func(f *os.File) {
 			z, _ := zstd.NewWriter(f)
 			blank := []byte(strings.Repeat(" ", 1<<20-1) + "\n")
-			for range input.MaxWhole>>20 + 8 {
+			for range limits.ImportWhole>>20 + 8 {
 				z.Write(blank)
 			}
 			z.Close()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/capture"
 	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/ledger"
@@ -377,11 +378,11 @@ func readWhole(path string) ([]byte, error) {
 	}
 	defer in.Close()
 	var b bytes.Buffer
-	if _, err := b.ReadFrom(io.LimitReader(in, input.MaxWhole+1)); err != nil {
+	if _, err := b.ReadFrom(io.LimitReader(in, limits.ImportWhole+1)); err != nil {
 		return nil, &notThis{0, "cannot be read: " + err.Error()}
 	}
-	if b.Len() > input.MaxWhole {
-		return nil, &notThis{0, fmt.Sprintf("more than %d MiB, which is the most that is read of a file that holds whole responses", input.MaxWhole>>20)}
+	if b.Len() > limits.ImportWhole {
+		return nil, &notThis{0, fmt.Sprintf("more than %d MiB, which is the most that is read of a file that holds whole responses", limits.ImportWhole>>20)}
 	}
 	return b.Bytes(), nil
 }

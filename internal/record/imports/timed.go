@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/jsonstream"
 )
@@ -188,8 +189,8 @@ func boundedLine(b *bufio.Reader) ([]byte, error) {
 		if err != bufio.ErrBufferFull {
 			return line, err
 		}
-		if len(line) > input.MaxRecord {
-			return nil, &input.ErrLimit{What: fmt.Sprintf("a line of more than %d MiB", input.MaxRecord>>20)}
+		if len(line) > limits.ImportRecord {
+			return nil, &input.ErrLimit{What: fmt.Sprintf("a line of more than %d MiB", limits.ImportRecord>>20)}
 		}
 	}
 }

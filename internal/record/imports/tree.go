@@ -14,6 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/imports/jsonstream"
 )
 
@@ -48,10 +49,6 @@ func documents(data []byte) ([]any, error) {
 	}
 }
 
-// maxAliased bounds the values that a document's aliases stand for: a few lines
-// can refer to each other a billion times.
-const maxAliased = 1_000_000
-
 // plainer turns nodes into values.
 type plainer struct {
 	inAlias int // aliases that enclose the node
@@ -60,8 +57,8 @@ type plainer struct {
 
 func (p *plainer) plain(n *yaml.Node, depth int) (any, error) {
 	if p.inAlias > 0 {
-		if p.aliased++; p.aliased > maxAliased {
-			return nil, fmt.Errorf("its aliases stand for more than %d values", maxAliased)
+		if p.aliased++; p.aliased > limits.ImportAliased {
+			return nil, fmt.Errorf("its aliases stand for more than %d values", limits.ImportAliased)
 		}
 	}
 	if depth > 200 {

@@ -19,6 +19,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/kit/yamlx"
 )
 
@@ -166,15 +167,11 @@ func (r *reader) UnmarshalYAML(n *yaml.Node) error {
 	for _, name := range f.Probes {
 		p.Probes = append(p.Probes, string(name))
 	}
-	if n := p.count(); n > maxRequests {
-		r.faults.add(f.At.Errorf("the plan makes %.0f requests; %d are the most of one run", n, maxRequests))
+	if n := p.count(); n > limits.PlanRequests {
+		r.faults.add(f.At.Errorf("the plan makes %.0f requests; %d are the most of one run", n, limits.PlanRequests))
 	}
 	return r.faults.err()
 }
-
-// maxRequests is what the schedule of a run may hold, which is made before the
-// first request is sent; no single number of a plan may be larger, either.
-const maxRequests = 1_000_000
 
 // count is how many requests the schedule has.
 func (p *Plan) count() float64 {
@@ -223,8 +220,8 @@ func (r *reader) numbers(f *file) {
 		key string
 		n   int
 	}{{"windows: count", f.Windows.Count}, {"trials", f.Trials}, {"warmup", f.Warmup}, {"parallel", f.Parallel}} {
-		if c.n > maxRequests {
-			r.faults.add(f.At.Errorf("%s must be at most %d", c.key, maxRequests))
+		if c.n > limits.PlanRequests {
+			r.faults.add(f.At.Errorf("%s must be at most %d", c.key, limits.PlanRequests))
 		}
 	}
 	if f.HashKeyEnv != "" && f.Content != ContentHash {

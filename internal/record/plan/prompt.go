@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/rules/checks"
 	"aircheck/internal/wire/dialect"
 )
@@ -115,9 +116,6 @@ type promptLine struct {
 	ID       json.RawMessage   `json:"id"` // for people
 }
 
-// maxData is the size of a file that a plan names: it is kept in memory.
-const maxData = 256 << 20
-
 // openData opens a file that a plan names.
 func openData(path string) (*os.File, error) {
 	info, err := os.Stat(path) // before a pipe is waited for
@@ -126,8 +124,8 @@ func openData(path string) (*os.File, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is no regular file", path)
-	case info.Size() > maxData:
-		return nil, fmt.Errorf("%s is larger than %d MiB", path, maxData>>20)
+	case info.Size() > limits.PlanFile:
+		return nil, fmt.Errorf("%s is larger than %d MiB", path, limits.PlanFile>>20)
 	}
 	return os.Open(path)
 }

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/kit/nearest"
 	"aircheck/internal/kit/yamlx"
 	"aircheck/internal/rules/checks"
@@ -187,30 +188,27 @@ func (r *reader) scenario(f *scenarioFile) *Scenario {
 		if s.Idle <= 0 || f.ColdStart.Trials < 0 {
 			fail("cold_start needs idle, the time of silence, longer than 0; and trials not negative")
 		}
-		r.most(fail, "cold_start: trials", s.Trials, maxRequests)
+		r.most(fail, "cold_start: trials", s.Trials, limits.PlanRequests)
 	case f.Burst != nil:
 		s.Mode, s.Burst, s.Idle, s.Trials = Burst, f.Burst.Size, f.Burst.AfterIdle, max(f.Burst.Trials, 1)
 		if s.Burst < 2 || s.Idle < 0 || f.Burst.Trials < 0 {
 			fail("burst needs size, at least 2; after_idle and trials not negative")
 		}
-		r.most(fail, "burst: size", s.Burst, maxRequests)
-		r.most(fail, "burst: trials", s.Trials, maxRequests)
+		r.most(fail, "burst: size", s.Burst, limits.PlanRequests)
+		r.most(fail, "burst: trials", s.Trials, limits.PlanRequests)
 	default:
 		if s.Concurrency = f.Concurrency; len(s.Concurrency) == 0 {
 			s.Concurrency = []int{1}
 		}
-		r.levels(fail, "concurrency", s.Concurrency, maxRequests)
+		r.levels(fail, "concurrency", s.Concurrency, limits.PlanRequests)
 	}
-	r.levels(fail, "input_tokens", s.InputTokens, maxInput)
+	r.levels(fail, "input_tokens", s.InputTokens, limits.InputTokens)
 	r.params(f.At, s.Params)
 	list, err := readChecks(f.Checks)
 	r.faults.add(err)
 	s.Prompts = r.prompts(f, list)
 	return s
 }
-
-// maxInput is what filler is made for, which takes seconds for so many tokens.
-const maxInput = 2_000_000
 
 func (r *reader) most(fail func(string, ...any), key string, n, most int) {
 	if n > most {

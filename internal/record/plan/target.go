@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/kit/yamlx"
 	"aircheck/internal/record/capture"
 	"aircheck/internal/wire/dialect"
@@ -108,8 +109,8 @@ func (r *reader) target(t *Target) {
 	if t.API == "" {
 		t.API = "openai-chat"
 	}
-	if l := t.Limit; l != nil && !(l.RPM > 0 && l.RPM <= maxRPM) {
-		r.faults.add(l.At.Errorf("limit: rpm, requests a minute, must be more than 0 and at most %d", maxRPM))
+	if l := t.Limit; l != nil && !(l.RPM > 0 && l.RPM <= limits.RPM) {
+		r.faults.add(l.At.Errorf("limit: rpm, requests a minute, must be more than 0 and at most %d", limits.RPM))
 		t.Limit = nil
 	}
 	if a := t.Meta.Architecture; a != nil && *a != "dense" && *a != "moe" {
@@ -130,9 +131,6 @@ func (r *reader) target(t *Target) {
 	}
 	r.params(t.At, t.Params)
 }
-
-// maxRPM is beyond what one machine sends.
-const maxRPM = 60_000_000
 
 // headerName is what HTTP calls a token.
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")

@@ -25,6 +25,7 @@ type exchange struct {
 	out       int64 // when the last bytes were handed to the caller, from start
 	begun     bool  // the caller has a head
 	gone      bool  // the caller took no more
+	whole     bool  // the caller has the whole body
 	keep      func(*journal.Frame)
 }
 
@@ -51,7 +52,7 @@ func (p *Proxy) exchange(w http.ResponseWriter, r *http.Request, u *Upstream, to
 			why += ": " + *row.ErrorText
 		}
 		answerError(w, http.StatusBadGateway, why)
-	case *row.EndReason != "eof":
+	case !x.whole:
 		// The caller sees what the proxy saw: a body that ends too early.
 		panic(http.ErrAbortHandler)
 	}
@@ -103,6 +104,9 @@ func (x *exchange) Body(p []byte) error {
 	x.gone = err != nil
 	return err
 }
+
+// Whole hears that the caller has the whole body.
+func (x *exchange) Whole() { x.whole = true }
 
 // Frame records a frame.
 func (x *exchange) Frame(f *journal.Frame) {

@@ -22,6 +22,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/capture"
 	"aircheck/internal/record/content"
 	"aircheck/schema"
@@ -45,6 +46,8 @@ type Options struct {
 	Vantage   string
 	Durable   bool
 	Say       func(string) // hears what the operator must know; may be nil
+	// Memory is the most that the proxy takes; 0 for limits.Memory.
+	Memory int64
 	// Retry is how often recording is tried again after it failed; 0 for 30 s.
 	Retry time.Duration
 }
@@ -55,6 +58,7 @@ type Proxy struct {
 	clock   *capture.Clock
 	ids     *schema.IDs
 	clients map[string]*capture.Client // by provider
+	bodies  *limits.Budget             // for those of requests
 	plain   map[string]*httputil.ReverseProxy
 	keys    keys
 	lanes   lanes
@@ -77,9 +81,6 @@ type Done struct {
 	Apart map[string]int // requests that were forwarded and not recorded, by reason
 }
 
-// maxBody is how large a request may be to be kept. Providers take less.
-const maxBody = 64 << 20
-
 // New makes a proxy, and begins a run.
 func New(o Options) (*Proxy, error) {
 	if o.Say == nil {
@@ -88,10 +89,15 @@ func New(o Options) (*Proxy, error) {
 	if o.Retry == 0 {
 		o.Retry = 30 * time.Second
 	}
+	if o.Memory == 0 {
+		o.Memory = limits.Memory
+	}
 	p := &Proxy{o: o, clock: capture.NewClock(), ids: schema.NewIDs(), clients: map[string]*capture.Client{},
-		plain: map[string]*httputil.ReverseProxy{}, apart: map[string]int{}, closing: make(chan struct{})}
+		plain: map[string]*httputil.ReverseProxy{}, apart: map[string]int{}, bodies: limits.NewBudget(limits.ProxyBodies(o.Memory)), closing: make(chan struct{})}
+	most := limits.Of(o.Memory, limits.ProxyStreams)
+	windows := limits.NewBudget(most.Windows)
 	for _, u := range o.Upstreams {
-		p.clients[u.Provider] = capture.NewClient(capture.Options{Clock: p.clock, Timeouts: timeouts, Limits: limits})
+		p.clients[u.Provider] = capture.NewClient(capture.Options{Clock: p.clock, Timeouts: timeouts, Limits: most, Windows: windows})
 		p.plain[u.Provider] = plainProxy(&u)
 	}
 	var err error
@@ -107,9 +113,9 @@ func New(o Options) (*Proxy, error) {
 // timeouts: the application has its own, and goes away when they are over.
 var timeouts = capture.Timeouts{Connect: 30 * time.Second}
 
-// limits: an answer goes to the disk piece by piece, and the application decides
-// how much of it it wants.
-var limits = capture.Limits{Body: 1 << 40, Frame: 1 << 40, Frames: 1<<31 - 1}
+// bodyCopies is how often a request's body is in memory: as received, as text,
+// as JSON for the journal.
+const bodyCopies = 3
 
 // ServeHTTP forwards one request.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -125,13 +131,23 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	// The body is read whole first: a response that comes before its end would
 	// otherwise abort the stream.
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	most := limits.ProxyBody(p.o.Memory)
+	size := r.ContentLength
+	if size < 0 {
+		size = most
+	}
+	if size > most || !p.bodies.Take(bodyCopies*size) {
+		p.forward(w, r, u, rest, "bodies that there was no memory for (--memory)")
+		return
+	}
+	defer p.bodies.Give(bodyCopies * size)
+	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
 	if err != nil {
 		return // the caller has gone
 	}
-	if len(body) > maxBody {
+	if int64(len(body)) > most {
 		r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body))
-		p.forward(w, r, u, rest, fmt.Sprintf("bodies of more than %d MiB", maxBody>>20))
+		p.forward(w, r, u, rest, "bodies that there was no memory for (--memory)")
 		return
 	}
 	to := u.target(rest)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/imports"
 	"aircheck/schema"
 )
@@ -126,13 +127,10 @@ type laneState struct {
 	ended int64
 }
 
-// maxLanes bounds what callers can make of model names.
-const maxLanes = 10_000
-
 func (l *lanes) begin(provider, model string, now int64) (idleMs *int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.of == nil || len(l.of) > maxLanes {
+	if l.of == nil || len(l.of) > limits.ProxyLanes {
 		l.of = map[lane]*laneState{}
 	}
 	k := lane{provider, model}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/kit/version"
 	"aircheck/internal/record/capture"
 	"aircheck/internal/record/content"
@@ -41,7 +42,7 @@ type Options struct {
 	Durable bool
 	// Resume is an interrupted run to go on with; "": a new one.
 	Resume string
-	// Memory is the most that the run takes; 0 for DefaultMemory.
+	// Memory is the most that the run takes; 0 for limits.Memory.
 	Memory int64
 }
 
@@ -149,7 +150,7 @@ func New(o Options) (*Recorder, error) {
 		return nil, err
 	}
 	if o.Memory == 0 {
-		o.Memory = DefaultMemory
+		o.Memory = limits.Memory
 	}
 	if err := checkRoom(o.Plan, r.blocks, o.Memory); err != nil {
 		return nil, err
@@ -183,9 +184,9 @@ func New(o Options) (*Recorder, error) {
 	if r.journal, err = journal.Create(o.Dir, &r.record, journal.Options{Durable: o.Durable, Mask: r.mask, Failed: r.fail}); err != nil {
 		return nil, err
 	}
-	t := o.Plan.Timeouts
+	t, windows := o.Plan.Timeouts, limits.NewBudget(limits.Of(o.Memory, streams).Windows)
 	for _, target := range o.Plan.Targets {
-		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh, Limits: limits(o.Memory, streams),
+		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh, Limits: limits.Of(o.Memory, streams), Windows: windows,
 			Timeouts: capture.Timeouts{Connect: t.Connect, FirstByte: t.FirstByte, Idle: t.Idle, Total: t.Total}})
 		r.together[target.Provider] = &sync.Mutex{}
 		r.lanes[lane{target.Provider, target.Model}] = &laneState{}

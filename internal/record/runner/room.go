@@ -3,23 +3,14 @@ package runner
 import (
 	"aircheck/internal/kit/cli"
 	"aircheck/internal/kit/human"
-	"aircheck/internal/record/capture"
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/plan"
 )
-
-// DefaultMemory is the most memory that a run takes unless told otherwise.
-const DefaultMemory = 256 << 20
 
 const (
 	// filesBeside are open beside the sockets: the journal, the files being sealed,
 	// streams, look-ups.
 	filesBeside = 32
-	// streamBytes is what an open stream takes at least: buffers of its connection,
-	// stacks of its goroutines.
-	streamBytes = 40 << 10
-	// leastHeld of an open frame is in memory before its bytes go to the journal.
-	leastHeld = 8 << 10
-	mostHeld  = 64 << 10
 )
 
 // checkRoom refuses a plan that this process has no room for, before anything is
@@ -30,7 +21,7 @@ func checkRoom(p *plan.Plan, blocks []plan.Block, memory int64) error {
 		return cli.Hint(cli.Usagef("the plan keeps up to %d connections open, and this process may have %d open files", sockets, limit),
 			"raise the limit (ulimit -n %d), or lower the concurrency or the number of targets", sockets+filesBeside)
 	}
-	if need := int64(streams) * (streamBytes + leastHeld); need > memory/2 {
+	if need := int64(streams) * (limits.StreamBytes + limits.LeastHeld); need > memory/2 {
 		return cli.Hint(cli.Usagef("the plan keeps up to %d streams open, which take more than half of the run's memory of %s MB", streams, human.Count(memory>>20)),
 			"allow more: --memory %dMB", need>>19+1)
 	}
@@ -64,15 +55,4 @@ func needs(p *plan.Plan, blocks []plan.Block) (streams, sockets int) {
 		sockets += n
 	}
 	return streams, max(sockets, streams)
-}
-
-// limits are what one response may take, by the memory of the run and the number
-// of streams that share it.
-func limits(memory int64, streams int) capture.Limits {
-	return capture.Limits{
-		Body:   memory,                // the journal has it; readers of the dataset must cope with it, too
-		Frame:  max(memory/16, 1<<20), // when it is sealed a frame is in memory some six times, as pieces, page and compressed
-		Frames: max(memory/256, 10_000),
-		Held:   min(max(memory/4/int64(max(streams, 1)), leastHeld), mostHeld),
-	}
 }

@@ -11,12 +11,10 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/wire/frame"
 	"aircheck/schema"
 )
-
-// maxInflated bounds what a body may inflate to.
-const maxInflated = 256 << 20
 
 // inflate gives the frames of a body that arrived compressed as they would have
 // been, each with the time of the read that completed it; texts in a compressed
@@ -101,7 +99,7 @@ func inflated(coding string, body []byte) []byte {
 		r, err = gzip.NewReader(in)
 	case "zstd":
 		var z *zstd.Decoder
-		if z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxInflated)); err == nil {
+		if z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(limits.Decoded)); err == nil {
 			defer z.Close()
 			r = z
 		}
@@ -116,7 +114,7 @@ func inflated(coding string, body []byte) []byte {
 		return nil
 	}
 	var out bytes.Buffer
-	out.ReadFrom(io.LimitReader(r, maxInflated)) // a body that was cut gives what it has
+	out.ReadFrom(io.LimitReader(r, limits.Decoded)) // a body that was cut gives what it has
 	if out.Len() == 0 {
 		return nil
 	}

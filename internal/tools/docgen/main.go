@@ -59,6 +59,7 @@ var pages = []page{
 	{"docs/schema.md", schemaPage},
 	{"docs/commands.md", commandsPage},
 	{"docs/formats.md", formatsPage},
+	{"docs/limits.md", limitsPage},
 }
 
 // generated heads every page.

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/wire/frame"
 )
 
@@ -28,28 +29,21 @@ type inflater struct {
 	stop   func()
 	err    error
 	frames *frame.Splitter
-	packed int64 // bytes pushed
-	loose  int64 // bytes that came of them
-	over   bool  // they are more than is decompressed
+	packed int64  // bytes pushed
+	loose  int64  // bytes that came of them
+	over   bool   // they are more than is decompressed
+	window uint64 // of history that the body may ask for
 }
-
-// What one body may become. Answers are a few megabytes of text that packs some
-// fiftyfold; a few kilobytes made of nothing become gigabytes.
-const (
-	maxLoose     = 256 << 20
-	maxLooseOpen = 32 << 20 // of a frame that has no end
-	maxRatio     = 200      // past the first megabyte
-)
 
 // bounded says why no more is to be decompressed; nil while it is.
 func (f *inflater) bounded() error {
 	switch {
-	case f.loose > maxLoose:
-		return fmt.Errorf("more than %d MB when decompressed", maxLoose>>20)
-	case f.frames != nil && f.frames.Pending() > maxLooseOpen:
-		return fmt.Errorf("a frame of more than %d MB when decompressed", maxLooseOpen>>20)
-	case f.loose > 1<<20 && f.loose/max(f.packed, 1) > maxRatio:
-		return fmt.Errorf("more than %d times as large when decompressed", maxRatio)
+	case f.loose > limits.Decoded:
+		return fmt.Errorf("more than %d MB when decompressed", limits.Decoded>>20)
+	case f.frames != nil && f.frames.Pending() > limits.DecodedFrame:
+		return fmt.Errorf("a frame of more than %d MB when decompressed", limits.DecodedFrame>>20)
+	case f.loose > limits.DecodedFree && f.loose/max(f.packed, 1) > limits.DecodedRatio:
+		return fmt.Errorf("more than %d times as large when decompressed", limits.DecodedRatio)
 	}
 	return nil
 }
@@ -67,7 +61,7 @@ func newInflater(s *stream, raw []byte) *inflater {
 	default:
 		return nil
 	}
-	f := &inflater{coding: coding}
+	f := &inflater{coding: coding, window: limits.Window}
 	f.next, f.stop = iter.Pull(f.run)
 	return f
 }
@@ -144,7 +138,7 @@ func (f *inflater) reader(r io.Reader) (io.Reader, error) {
 	case "gzip":
 		return gzip.NewReader(r)
 	case "zstd":
-		return zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+		return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(f.window))
 	case "br":
 		return brotli.NewReader(r), nil
 	}

@@ -13,6 +13,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"aircheck/internal/kit/limits"
 )
 
 // archive passes on the files of a zip or tar archive, told by its bytes;
@@ -50,8 +52,8 @@ func (w *walk) zip(f *File) (handled bool, err error) {
 	if slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == "[Content_Types].xml" }) {
 		return false, nil
 	}
-	if len(z.File) > MaxMembers {
-		w.fault(f.Name, fmt.Sprintf("an archive of more than %d files", MaxMembers))
+	if len(z.File) > limits.ImportMembers {
+		w.fault(f.Name, fmt.Sprintf("an archive of more than %d files", limits.ImportMembers))
 		return true, nil
 	}
 	for _, m := range z.File {
@@ -63,7 +65,7 @@ func (w *walk) zip(f *File) (handled bool, err error) {
 			w.fault(f.Name+"/"+m.Name, "cannot be read: "+err.Error())
 			continue
 		}
-		err = w.member(f, m.Name, &bounded{in: r, left: MaxInflated, compressed: int64(max(1, m.CompressedSize64))})
+		err = w.member(f, m.Name, &bounded{in: r, left: limits.ImportInflated, compressed: int64(max(1, m.CompressedSize64))})
 		r.Close()
 		if err != nil {
 			return true, err
@@ -82,8 +84,8 @@ func (w *walk) tar(f *File, in io.Reader) error {
 		case err != nil:
 			w.fault(f.Name, "a tar archive that cannot be read further: "+err.Error())
 			return nil
-		case n == MaxMembers:
-			w.fault(f.Name, fmt.Sprintf("an archive of more than %d files", MaxMembers))
+		case n == limits.ImportMembers:
+			w.fault(f.Name, fmt.Sprintf("an archive of more than %d files", limits.ImportMembers))
 			return nil
 		case h.Typeflag != tar.TypeReg || hidden(h.Name):
 			continue

@@ -13,6 +13,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"aircheck/internal/kit/limits"
 )
 
 // compressions are told by their first bytes.
@@ -23,7 +25,7 @@ var compressions = []struct {
 }{
 	{"\x1f\x8b", ".gz", func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }},
 	{"\x28\xb5\x2f\xfd", ".zst", func(r io.Reader) (io.ReadCloser, error) {
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(MaxWindow))
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(limits.ImportWindow))
 		if err != nil {
 			return nil, err
 		}
@@ -41,8 +43,8 @@ func openXZ(r io.Reader) (io.ReadCloser, error) {
 	// Stream header (12 bytes), block header: size, flags, filter id, size of its
 	// properties, the size of the dictionary as mantissa and exponent.
 	if head, err := b.Peek(17); err == nil && head[13]&0xC3 == 0 && head[14] == 0x21 {
-		if bits := int(head[16] & 0x3F); bits < 40 && int64(2|bits&1)<<(bits/2+11) > MaxWindow || bits >= 40 {
-			return nil, &ErrLimit{fmt.Sprintf("asks for more than %d MiB of memory to inflate", MaxWindow>>20)}
+		if bits := int(head[16] & 0x3F); bits < 40 && int64(2|bits&1)<<(bits/2+11) > limits.ImportWindow || bits >= 40 {
+			return nil, &ErrLimit{fmt.Sprintf("asks for more than %d MiB of memory to inflate", limits.ImportWindow>>20)}
 		}
 	}
 	z, err := xz.NewReader(b)
@@ -98,7 +100,7 @@ func inflated(f *os.File) (io.ReadCloser, error) {
 		if info, err := f.Stat(); err == nil {
 			size = info.Size()
 		}
-		return readCloser{&bounded{in: z, left: MaxInflated, compressed: size}, func() error { z.Close(); return f.Close() }}, nil
+		return readCloser{&bounded{in: z, left: limits.ImportInflated, compressed: size}, func() error { z.Close(); return f.Close() }}, nil
 	}
 	return readCloser{in, f.Close}, nil
 }
@@ -133,9 +135,9 @@ func (b *bounded) Read(p []byte) (int, error) {
 	b.read += int64(n)
 	switch {
 	case b.read > b.left:
-		return n, &ErrLimit{fmt.Sprintf("inflates to more than %d GiB", MaxInflated>>30)}
-	case b.compressed > 0 && b.read > MaxWhole && b.read/b.compressed > MaxRatio:
-		return n, &ErrLimit{fmt.Sprintf("inflates to more than %d times its size", MaxRatio)}
+		return n, &ErrLimit{fmt.Sprintf("inflates to more than %d GiB", limits.ImportInflated>>30)}
+	case b.compressed > 0 && b.read > limits.ImportWhole && b.read/b.compressed > limits.ImportRatio:
+		return n, &ErrLimit{fmt.Sprintf("inflates to more than %d times its size", limits.ImportRatio)}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("the compressed file ends in the middle: %w", err)
 	}

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"aircheck/internal/kit/limits"
 )
 
 // File is one file to import.
@@ -102,8 +104,8 @@ func (w *walk) operand(path string) error {
 		if !e.Type().IsRegular() {
 			return nil // folders, and links, which could lead anywhere
 		}
-		if n++; n > MaxMembers {
-			return fmt.Errorf("%s: more than %d files in one folder: name fewer at a time", path, MaxMembers)
+		if n++; n > limits.ImportMembers {
+			return fmt.Errorf("%s: more than %d files in one folder: name fewer at a time", path, limits.ImportMembers)
 		}
 		name, err := filepath.Rel(path, p)
 		if err != nil {
@@ -131,9 +133,9 @@ func (w *walk) spool(in io.Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	n, err := io.Copy(out, io.LimitReader(in, MaxInflated+1))
-	if err == nil && n > MaxInflated {
-		err = &ErrLimit{fmt.Sprintf("more than %d GiB", MaxInflated>>30)}
+	n, err := io.Copy(out, io.LimitReader(in, limits.ImportInflated+1))
+	if err == nil && n > limits.ImportInflated {
+		err = &ErrLimit{fmt.Sprintf("more than %d GiB", limits.ImportInflated>>30)}
 	}
 	if e := out.Close(); err == nil {
 		err = e

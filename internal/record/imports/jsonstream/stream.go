@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/imports/input"
 )
 
@@ -198,8 +199,8 @@ type lineCounter struct {
 }
 
 func (c *lineCounter) Read(p []byte) (int, error) {
-	if c.holding && c.at-c.r.dec.InputOffset() > input.MaxRecord {
-		return 0, &input.ErrLimit{What: fmt.Sprintf("a record of more than %d MiB", input.MaxRecord>>20)}
+	if c.holding && c.at-c.r.dec.InputOffset() > limits.ImportRecord {
+		return 0, &input.ErrLimit{What: fmt.Sprintf("a record of more than %d MiB", limits.ImportRecord>>20)}
 	}
 	n, err := c.in.Read(p)
 	for i := 0; ; i++ {

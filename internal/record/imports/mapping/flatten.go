@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/jsonstream"
 	"aircheck/internal/record/imports/ledger"
@@ -23,12 +24,12 @@ func (r *reading) flattened() error {
 		return err
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, input.MaxWhole+1))
+	data, err := io.ReadAll(io.LimitReader(in, limits.ImportWhole+1))
 	if err != nil {
 		return err
 	}
-	if len(data) > input.MaxWhole {
-		return &input.ErrLimit{What: fmt.Sprintf("a document of more than %d MiB, which is read whole: export it one a line", input.MaxWhole>>20)}
+	if len(data) > limits.ImportWhole {
+		return &input.ErrLimit{What: fmt.Sprintf("a document of more than %d MiB, which is read whole: export it one a line", limits.ImportWhole>>20)}
 	}
 	if _, err := jsonstream.Project(bytes.NewReader(data), nil, nil); err != nil {
 		return r.jsonFault(err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/ledger"
 )
@@ -105,8 +106,8 @@ type recordBound struct {
 }
 
 func (b *recordBound) Read(p []byte) (int, error) {
-	if b.n > input.MaxRecord {
-		return 0, &input.ErrLimit{What: fmt.Sprintf("a record of more than %d MiB", input.MaxRecord>>20)}
+	if b.n > limits.ImportRecord {
+		return 0, &input.ErrLimit{What: fmt.Sprintf("a record of more than %d MiB", limits.ImportRecord>>20)}
 	}
 	n, err := b.in.Read(p)
 	b.n += int64(n)

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/record/imports/input"
 	"aircheck/internal/record/imports/jsonstream"
 	"aircheck/internal/record/imports/ledger"
@@ -193,8 +194,8 @@ func cutLines(in io.Reader, emit func(*lineBatch) bool) {
 			batch.texts = batch.texts[:len(batch.texts)-1] // cut by the fault, and no line
 		}
 		line += len(batch.texts)
-		if len(rest) > input.MaxRecord {
-			batch.fault = fmt.Sprintf("a line of more than %d MiB", input.MaxRecord>>20)
+		if len(rest) > limits.ImportRecord {
+			batch.fault = fmt.Sprintf("a line of more than %d MiB", limits.ImportRecord>>20)
 			rest = nil
 			if !discardLine(b) {
 				over = true
