@@ -2,9 +2,9 @@ package chart
 
 import (
 	"fmt"
-	"strings"
 
 	"aircheck/internal/kit/human"
+	"aircheck/internal/report/words"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -17,6 +17,7 @@ type Availability struct {
 	ID    string
 	Slots []Slot
 	Rows  []AvailabilityRow
+	Say   *words.Language // of the tips
 }
 
 // Slot is a span of time in which every provider was asked.
@@ -58,7 +59,7 @@ func (c Cell) class() int {
 const notMeasured = 5
 
 // Classes name the colours for a key.
-var Classes = []string{"100%", "99–100%", "95–99%", "80–95%", "under 80%", "not measured"}
+var Classes = []string{"100%", "99–100%", "95–99%", "80–95%", words.Later("under 80%"), words.Later("not measured")}
 
 // run is a stretch of slots of one class.
 type run struct {
@@ -155,14 +156,12 @@ func (c Availability) ticks(band float64) (texts []string, centred bool) {
 }
 
 func (c Availability) tip(name string, r run) string {
-	var b strings.Builder
-	b.WriteString(name + ", " + c.Slots[r.from].Name)
+	at := c.Slots[r.from].Name
 	if r.to > r.from+1 {
-		b.WriteString(" to " + c.Slots[r.to-1].Name)
+		at = c.Say.Say("%s to %s", at, c.Slots[r.to-1].Name)
 	}
 	if r.class == notMeasured {
-		return b.String() + ": not measured"
+		return c.Say.Say("%s, %s: not measured", c.Say.Name(name), at)
 	}
-	fmt.Fprintf(&b, ": %s of %s answered", human.Count(r.sum.Answered), human.Count(r.sum.Attempts))
-	return b.String()
+	return c.Say.Say("%s, %s: %s of %s answered", c.Say.Name(name), at, human.Count(r.sum.Answered), human.Count(r.sum.Attempts))
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"database/sql"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -43,7 +42,7 @@ func factsOf(all []fact, kind string) (out []fact) {
 // reading. What nothing is known of is not asked.
 func answers(main []*contest, d *data) []answer {
 	var out []answer
-	for _, a := range []answer{starts(main), steady(d), costly(main, d), failing(d), worthless(d), changed(d)} {
+	for _, a := range []answer{starts(main, d.lang), steady(d), costly(main, d), failing(d), worthless(d), changed(d)} {
 		if a.Text != "" {
 			out = append(out, a)
 		}
@@ -52,8 +51,8 @@ func answers(main []*contest, d *data) []answer {
 }
 
 // starts says who is first, model by model.
-func starts(main []*contest) answer {
-	a := answer{Question: "Who starts first?", Slug: "speed", Link: "speed"}
+func starts(main []*contest, l *words.Language) answer {
+	a := answer{Question: l.Say("Who starts first?"), Slug: "speed", Link: l.Say("speed")}
 	wins, contested := map[string][]string{}, 0
 	var order []string
 	for _, c := range main {
@@ -78,20 +77,20 @@ func starts(main []*contest) answer {
 	for i, p := range order {
 		decided += len(wins[p])
 		if i < 3 {
-			where := "on " + words.List(wins[p])
+			where := l.Names(wins[p])
 			if len(wins[p]) > 2 {
-				where = fmt.Sprintf("on %d of %d models", len(wins[p]), contested)
+				where = l.Say("%d of %d models", len(wins[p]), contested)
 			}
-			parts = append(parts, p+" clearly "+where)
+			parts = append(parts, l.Say("%s clearly on %s", l.Name(p), where))
 		}
 	}
 	switch open := contested - decided; {
 	case decided == 0:
-		a.Text = fmt.Sprintf("Cannot tell: on %s the first places are shared.", pick(contested == 1, "the one model", "all "+words.Count(int64(contested), "model")))
+		a.Text = l.Say("Cannot tell: on %s the first places are shared.", pick(contested == 1, l.Say("the one model"), l.Say("all %s", l.Count(int64(contested), "model"))))
 	case open > 0:
-		a.Text = strings.Join(parts, "; ") + fmt.Sprintf(". On %s first place is shared.", words.Count(int64(open), "other model"))
+		a.Text = l.Sentences([]string{l.Clauses(parts), l.Say("On %s first place is shared.", l.Count(int64(open), "other model"))})
 	default:
-		a.Text = strings.Join(parts, "; ") + "."
+		a.Text = l.Clauses(parts)
 	}
 	return a
 }
@@ -102,7 +101,8 @@ const enoughForTail = 72
 // steady compares slow first tokens with typical ones, where enough answers bound
 // them.
 func steady(d *data) answer {
-	a := answer{Question: "Who stays steady?", Slug: "speed", Link: "speed"}
+	l := d.lang
+	a := answer{Question: l.Say("Who stays steady?"), Slug: "speed", Link: l.Say("speed")}
 	all := factsOf(d.facts, "steady")
 	if len(all) == 0 {
 		return answer{}
@@ -113,7 +113,7 @@ func steady(d *data) answer {
 		for _, f := range all {
 			n = max(n, *f.d)
 		}
-		a.Text = fmt.Sprintf("Cannot tell yet: %s answers a cell say what is typical, not what is slow (%d are needed).", human.Count(int64(n)), enoughForTail)
+		a.Text = l.Say("Cannot tell yet: %s answers a cell say what is typical, not what is slow (%d are needed).", human.Count(int64(n)), enoughForTail)
 		return a
 	}
 	least := slices.MinFunc(bounded, func(x, y fact) int {
@@ -123,36 +123,38 @@ func steady(d *data) answer {
 		return cmp.Or(cmp.Compare(*x.a, *y.a), cmp.Compare(y.provider.String, x.provider.String), cmp.Compare(y.model.String, x.model.String))
 	})
 	tells := func(f fact) string {
-		return fmt.Sprintf("%s on %s: 1 in 20 first tokens takes %s or longer, %s its typical %s", f.provider.String, f.model.String, human.Millis(*f.c), human.Ratio(*f.a), human.Millis(*f.b))
+		return l.Say("%s on %s: 1 in 20 first tokens takes %s or longer, %s its typical %s", l.Name(f.provider.String), l.Name(f.model.String), l.Millis(*f.c), l.Ratio(*f.a), l.Millis(*f.b))
 	}
-	a.Text = "Steadiest, " + tells(least) + "."
+	a.Text = l.Say("Steadiest, %s.", tells(least))
 	if least != most {
-		a.Text += " Least steady, " + tells(most) + "."
+		a.Text = l.Sentences([]string{a.Text, l.Say("Least steady, %s.", tells(most))})
 	}
 	return a
 }
 
 // costly says who is cheapest, and whether the model or the provider decides.
 func costly(main []*contest, d *data) answer {
-	a := answer{Question: "What does it cost?", Slug: "cost", Link: "cost"}
+	l := d.lang
+	a := answer{Question: l.Say("What does it cost?"), Slug: "cost", Link: l.Say("cost")}
 	var parts []string
 	if c := champions(d.champion, "cost_per_useful_usd", main); c != nil {
-		parts = append(parts, words.Capital(c.Text())+".")
+		parts = append(parts, l.Sentence(words.Capital(c.Text())))
 	} else if s := main[0].dearness(); s != "" {
-		parts = append(parts, "On "+main[0].where()+": "+lower(s))
+		parts = append(parts, l.Say("On %s: %s", main[0].where(), lower(s)))
 	}
 	for _, f := range factsOf(d.facts, "leverage") {
 		if f.a != nil && f.b != nil {
-			parts = append(parts, fmt.Sprintf("Changing the model typically moves the cost of a useful answer %s, changing the provider %s.", human.Ratio(*f.a), human.Ratio(*f.b)))
+			parts = append(parts, l.Say("Changing the model typically moves the cost of a useful answer %s, changing the provider %s.", l.Ratio(*f.a), l.Ratio(*f.b)))
 		}
 	}
-	a.Text = strings.Join(parts, " ")
+	a.Text = l.Sentences(parts)
 	return a
 }
 
 // failing says who was down or failed, the most first.
 func failing(d *data) answer {
-	a := answer{Question: "Who fails?", Slug: "reliability", Link: "reliability"}
+	l := d.lang
+	a := answer{Question: l.Say("Who fails?"), Slug: "reliability", Link: l.Say("reliability")}
 	all := factsOf(d.facts, "fails")
 	if len(all) == 0 {
 		return answer{}
@@ -167,16 +169,16 @@ func failing(d *data) answer {
 			return cmp.Or(cmp.Compare(*x.a, *y.a), cmp.Compare(y.provider.String, x.provider.String), cmp.Compare(y.model.String, x.model.String))
 		})
 		if *worst.a >= 60_000 {
-			parts = append(parts, fmt.Sprintf("%s answered nothing on %s for at least %s", worst.provider.String, worst.model.String, longTime(*worst.a)))
+			parts = append(parts, l.Say("%s answered nothing on %s for at least %s", l.Name(worst.provider.String), l.Name(worst.model.String), longTime(l, *worst.a)))
 		}
 	}
 	failed := 0
 	for _, f := range all {
 		if lost(f) > 0 {
 			if failed++; failed <= 3 {
-				text := fmt.Sprintf("%s left %s of %s unanswered", f.provider.String, human.Count(int64(*f.a-*f.b)), words.Count(int64(*f.a), "request"))
+				text := l.Say("%s left %s of %s unanswered", l.Name(f.provider.String), human.Count(int64(*f.a-*f.b)), l.Count(int64(*f.a), "request"))
 				if f.c != nil && *f.c > 0 {
-					text += fmt.Sprintf(" (%s)", words.Count(int64(*f.c), "rate limit"))
+					text = l.Say("%s (%s)", text, l.Count(int64(*f.c), "rate limit"))
 				}
 				parts = append(parts, text)
 			}
@@ -184,31 +186,32 @@ func failing(d *data) answer {
 	}
 	switch rest := len(all) - failed; {
 	case failed == 0 && len(all) > 1:
-		parts = append(parts, fmt.Sprintf("Nobody: all %s answered every request", words.Count(int64(len(all)), "provider")))
+		parts = append(parts, l.Say("Nobody: all %s answered every request", l.Count(int64(len(all)), "provider")))
 	case failed == 0:
-		parts = append(parts, "All requests were answered")
+		parts = append(parts, l.Say("All requests were answered"))
 	case rest > 0:
-		parts = append(parts, words.Count(int64(rest), "provider")+" answered all")
+		parts = append(parts, l.Say("%s answered all", l.Count(int64(rest), "provider")))
 	}
-	a.Text = strings.Join(parts, "; ") + "."
+	a.Text = l.Clauses(parts)
 	return a
 }
 
 // longTime writes a long time in words.
-func longTime(ms float64) string {
+func longTime(l *words.Language, ms float64) string {
 	switch d := time.Duration(ms * 1e6); {
 	case d >= 48*time.Hour:
-		return fmt.Sprintf("%.0f days", d.Hours()/24)
+		return l.Say("%.0f days", d.Hours()/24)
 	case d >= 90*time.Minute:
-		return fmt.Sprintf("%.1f hours", d.Hours())
+		return l.Say("%.1f hours", d.Hours())
 	default:
-		return human.Millis(ms)
+		return l.Millis(ms)
 	}
 }
 
 // worthless says where answers were billed and said nothing, the worst first.
 func worthless(d *data) answer {
-	a := answer{Question: "Which answers are worth nothing?", Slug: "fidelity", Link: "fidelity"}
+	l := d.lang
+	a := answer{Question: l.Say("Which answers are worth nothing?"), Slug: "fidelity", Link: l.Say("fidelity")}
 	share := func(f fact) float64 { return *f.a / *f.b }
 	worst := func(kind string, least float64) *fact {
 		all := slices.DeleteFunc(factsOf(d.facts, kind), func(f fact) bool {
@@ -223,28 +226,32 @@ func worthless(d *data) answer {
 	}
 	var parts []string
 	if f := worst("starved", 0); f != nil {
-		text := fmt.Sprintf("%s at %s: %s of %s were all thinking and came back empty", f.model.String, f.provider.String, human.Count(int64(*f.a)), words.Count(int64(*f.b), "answer"))
+		text := l.Say("%s at %s: %s of %s were all thinking and came back empty", l.Name(f.model.String), l.Name(f.provider.String), human.Count(int64(*f.a)), l.Count(int64(*f.b), "answer"))
 		if f.c != nil {
-			text += fmt.Sprintf("; %s of its output there is thinking", human.Share(*f.c))
+			text = l.Say("%s; %s of its output there is thinking", text, human.Share(*f.c))
 		}
 		parts = append(parts, text)
 	}
 	if f := worst("empty", 0.02); f != nil {
-		parts = append(parts, fmt.Sprintf("%s at %s ended %s of %s before the answer was whole", f.model.String, f.provider.String, human.Count(int64(*f.a)), words.Count(int64(*f.b), "answer")))
+		parts = append(parts, l.Say("%s at %s ended %s of %s before the answer was whole", l.Name(f.model.String), l.Name(f.provider.String), human.Count(int64(*f.a)), l.Count(int64(*f.b), "answer")))
 	}
 	if len(parts) == 0 && len(factsOf(d.facts, "empty")) > 0 {
-		a.Text = "None stands out: answers came back whole, and none was only thinking."
+		a.Text = l.Say("None stands out: answers came back whole, and none was only thinking.")
 		return a
 	}
 	if len(parts) > 0 {
-		a.Text = strings.Join(parts, ". ") + "."
+		for i, p := range parts {
+			parts[i] = l.Sentence(p)
+		}
+		a.Text = l.Sentences(parts)
 	}
 	return a
 }
 
 // changed names what providers changed in what they serve, the latest first.
 func changed(d *data) answer {
-	a := answer{Question: "What changed?", Slug: "changes", Link: "changes"}
+	l := d.lang
+	a := answer{Question: l.Say("What changed?"), Slug: "changes", Link: l.Say("changes")}
 	all := factsOf(d.facts, "changed")
 	if len(all) == 0 {
 		return answer{}
@@ -255,15 +262,15 @@ func changed(d *data) answer {
 	var parts []string
 	for i, f := range all {
 		if i == 2 {
-			parts = append(parts, words.Count(int64(len(all)-i), "more change"))
+			parts = append(parts, l.Count(int64(len(all)-i), "more change"))
 			break
 		}
-		at := ""
+		text := l.Say("%s changed the %s of %s", l.Name(f.provider.String), l.Term(strings.ReplaceAll(f.scenario.String, "_", " ")), l.Name(f.model.String))
 		if f.a != nil {
-			at = " on " + time.Unix(int64(*f.a), 0).UTC().Format("2 January, 15:04")
+			text = l.Say("%s on %s", text, l.Date(time.Unix(int64(*f.a), 0), "2 January, 15:04"))
 		}
-		parts = append(parts, fmt.Sprintf("%s changed the %s of %s%s", f.provider.String, strings.ReplaceAll(f.scenario.String, "_", " "), f.model.String, at))
+		parts = append(parts, text)
 	}
-	a.Text = strings.Join(parts, "; ") + "."
+	a.Text = l.Clauses(parts)
 	return a
 }

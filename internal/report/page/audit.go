@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"aircheck/internal/report/words"
@@ -10,9 +9,9 @@ import (
 
 // faults counts the audit's faults, of one model or, with "", of all; "" where
 // there are none.
-func faults(audit []found, model string) string {
+func faults(l *words.Language, audit []found, model string) string {
 	if n := total(audit, "fault", model); n > 0 {
-		return words.Faults(n)
+		return words.Faults(l, n)
 	}
 	return ""
 }
@@ -27,7 +26,7 @@ func total(audit []found, severity, model string) (n int64) {
 }
 
 // listed says in how many cells there is each fault, the most first.
-func listed(audit []found) []string {
+func listed(l *words.Language, audit []found) []string {
 	cells, findings := map[string]int64{}, []string{}
 	for _, f := range audit {
 		if f.severity == "fault" {
@@ -39,7 +38,7 @@ func listed(audit []found) []string {
 	}
 	slices.SortStableFunc(findings, func(a, b string) int { return cmp.Or(cmp.Compare(cells[b], cells[a]), cmp.Compare(a, b)) })
 	for i, f := range findings {
-		findings[i] = fmt.Sprintf("%s (%s)", f, words.Count(cells[f], "cell"))
+		findings[i] = l.Say("%s (%s)", l.Term(f), l.Count(cells[f], "cell"))
 	}
 	return findings
 }

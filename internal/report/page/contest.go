@@ -17,6 +17,7 @@ type contest struct {
 	key
 	id       string // of its anchors: unique over the report
 	label    string // what tells it from the model's other contests; "" where it has none
+	lang     *words.Language
 	metric   string // the time that ranks it; "" when no time is known
 	metrics  map[string]words.Metric
 	cells    []cell // by median
@@ -42,7 +43,7 @@ func contests(d *data) []*contest {
 	d.name()
 	for _, c := range d.cells {
 		if byKey[c.key] == nil {
-			byKey[c.key] = &contest{key: c.key, metrics: d.metrics, tails: map[string][]tailPoint{}}
+			byKey[c.key] = &contest{key: c.key, lang: d.lang, metrics: d.metrics, tails: map[string][]tailPoint{}}
 			all = append(all, byKey[c.key])
 		}
 		byKey[c.key].cells = append(byKey[c.key].cells, c)
@@ -51,7 +52,7 @@ func contests(d *data) []*contest {
 		c.choose()
 	}
 	order(all)
-	label(all)
+	label(all, d.lang)
 	for _, m := range d.measures {
 		if c := byKey[m.key]; c != nil {
 			c.measures = append(c.measures, m)
@@ -78,7 +79,7 @@ func contests(d *data) []*contest {
 	}
 	for k, rows := range windows {
 		if c := byKey[k]; c != nil {
-			c.slots, c.counts = slots(rows)
+			c.slots, c.counts = slots(d.lang, rows)
 		}
 	}
 	return all
@@ -228,7 +229,7 @@ func order(all []*contest) {
 
 // label names each contest by the parts that differ in this dataset, and gives
 // it an id.
-func label(all []*contest) {
+func label(all []*contest, l *words.Language) {
 	var scenarios, concurrencies, vantages []string
 	for _, c := range all {
 		scenarios = append(scenarios, c.scenario.String)
@@ -237,18 +238,20 @@ func label(all []*contest) {
 	}
 	taken := map[string]bool{}
 	for _, c := range all {
-		var parts []string
+		var parts, plain []string // plain makes the anchor, the same in every language
 		if differ(scenarios) {
-			parts = append(parts, c.scenario.String)
+			parts, plain = append(parts, l.Name(c.scenario.String)), append(plain, c.scenario.String)
 		}
 		if differ(concurrencies) {
-			parts = append(parts, pick(c.concurrency.Valid, fmt.Sprintf("%d at a time", c.concurrency.Int64), "concurrency not stated"))
+			parts = append(parts, pick(c.concurrency.Valid, l.Say("%d at a time", c.concurrency.Int64), l.Say("concurrency not stated")))
+			plain = append(plain, fmt.Sprintf("%d at a time", c.concurrency.Int64))
 		}
 		if differ(vantages) {
-			parts = append(parts, pick(c.vantage.Valid, "from "+c.vantage.String, "vantage not stated"))
+			parts = append(parts, pick(c.vantage.Valid, l.Say("from %s", l.Name(c.vantage.String)), l.Say("vantage not stated")))
+			plain = append(plain, "from "+c.vantage.String)
 		}
-		c.label = strings.Join(parts, ", ")
-		c.id = unique(taken, slug(c.model+" "+c.label))
+		c.label = l.Commas(parts)
+		c.id = unique(taken, slug(c.model+" "+strings.Join(plain, " ")))
 	}
 }
 

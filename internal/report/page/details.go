@@ -43,15 +43,16 @@ func (c *contest) outcomeTable() *table {
 		return len(outcomeOrder)
 	}
 	slices.SortFunc(kinds, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b)) })
-	t := &table{Caption: "How the requests ended, " + c.where(), Left: 1, Head: []string{"Provider"}}
+	l := c.lang
+	t := &table{Caption: l.Say("How the requests ended, %s", c.where()), Left: 1, Head: []string{l.Say("Provider")}}
 	for _, k := range kinds {
-		t.Head = append(t.Head, strings.ReplaceAll(k, "_", " "))
+		t.Head = append(t.Head, l.Term(strings.ReplaceAll(k, "_", " ")))
 	}
 	for _, x := range c.cells {
 		if counts[x.provider] == nil {
 			continue
 		}
-		r := cells(text(x.provider))
+		r := cells(nameOf(l, x.provider))
 		for _, k := range kinds {
 			r.Cells = append(r.Cells, text(human.Count(counts[x.provider][k])))
 		}
@@ -60,30 +61,37 @@ func (c *contest) outcomeTable() *table {
 	return t
 }
 
+func (c *contest) costTitle() string {
+	return pick(c.checked(), c.lang.Say("What useful answers cost"), c.lang.Say("What completed answers cost"))
+}
+
 // costTable says what a useful answer cost, and how sure that is; nil where no
 // price is known.
 func (c *contest) costTable() *table {
-	t := &table{Caption: "What " + c.basis() + " answers cost, " + c.where(), Left: 1,
-		Head: []string{"Provider", "Rank", "Per 1,000 " + c.basis() + " answers", pick(c.checked(), "Useful", "Completed"), "Of attempts", "Spent on others", "Warning"}}
+	l := c.lang
+	t := &table{Caption: l.Say("%s, %s", c.costTitle(), c.where()), Left: 1,
+		Head: []string{l.Say("Provider"), l.Say("Rank"), pick(c.checked(), l.Say("Per 1,000 useful answers"), l.Say("Per 1,000 completed answers")),
+			pick(c.checked(), l.Say("Useful"), l.Say("Completed")), l.Say("Of attempts"), l.Say("Spent on others"), l.Say("Warning")}}
 	per1000 := func(usd float64) string { return human.USD(1000 * usd) }
 	for _, x := range c.cells {
 		if x.cost == nil && !positive(x.wasted) {
 			continue
 		}
-		t.Rows = append(t.Rows, cells(text(x.provider), rank(x.costRankLo, x.costRankHi), interval(x.cost, x.costLo, x.costHi, per1000, x.whyNoCost()),
-			showCount(x.useful), show(x.usefulShare, human.Share, "nothing was attempted"), show(x.wastedShare, human.Share, whyUnknown), text(x.costWarning.String)))
+		t.Rows = append(t.Rows, cells(nameOf(l, x.provider), rank(x.costRankLo, x.costRankHi), interval(l, x.cost, x.costLo, x.costHi, per1000, x.whyNoCost()),
+			showCount(x.useful), show(x.usefulShare, human.Share, "nothing was attempted"), show(x.wastedShare, human.Share, whyUnknown), text(l.Term(x.costWarning.String))))
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.note()
+	t.note(l)
 	return t
 }
 
 // thinkingTable says what thinking took; nil where no provider thought.
 func (c *contest) thinkingTable() *table {
-	t := &table{Caption: "What thinking takes, " + c.where(), Left: 1,
-		Head: []string{"Provider", "n", "Thinking tokens per answer", "Of output", "Of cost", "Of time", "Starved answers"}}
+	l := c.lang
+	t := &table{Caption: l.Say("What thinking takes, %s", c.where()), Left: 1,
+		Head: []string{l.Say("Provider"), l.Say("n"), l.Say("Thinking tokens per answer"), l.Say("Of output"), l.Say("Of cost"), l.Say("Of time"), l.Say("Starved answers")}}
 	for _, x := range c.cells {
 		for _, th := range c.thoughts {
 			if th.provider != x.provider {
@@ -91,7 +99,7 @@ func (c *contest) thinkingTable() *table {
 			}
 			n := showCount(&th.n)
 			n.Few = isFew(&th.n)
-			t.Rows = append(t.Rows, cells(text(x.provider), n,
+			t.Rows = append(t.Rows, cells(nameOf(l, x.provider), n,
 				show(th.tokens, human.Number, whyUnknown), show(th.ofOutput, human.Share, whyUnknown),
 				show(th.ofCost, human.Share, "the cost of thinking is not known"), show(th.ofTime, human.Share, "thinking is not visible"), showCount(th.starved)))
 		}
@@ -99,7 +107,7 @@ func (c *contest) thinkingTable() *table {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.note()
+	t.note(l)
 	return t
 }
 
@@ -108,16 +116,17 @@ func (c *contest) measureTable() *table {
 	if len(c.measures) == 0 {
 		return nil
 	}
-	t := &table{Caption: "Every measure, " + c.where(), Left: 2,
-		Head: []string{"Metric", "Provider", "n", "p50", "p95", "p99", "Better", "Warning"}}
+	l := c.lang
+	t := &table{Caption: l.Say("Every measure, %s", c.where()), Left: 2,
+		Head: []string{l.Say("Metric"), l.Say("Provider"), l.Say("n"), l.Say("p50"), l.Say("p95"), l.Say("p99"), l.Say("Better"), l.Say("Warning")}}
 	for _, m := range c.measures {
-		format := unitFormat(m.unit.String)
+		format := unitFormat(l, m.unit.String)
 		n := showCount(m.n)
 		n.Few = isFew(m.n)
-		t.Rows = append(t.Rows, cells(text(m.metric), text(m.provider), n,
-			interval(m.p50, m.p50Lo, m.p50Hi, format, whyUnknown), interval(m.p95, m.p95Lo, m.p95Hi, format, whyUnknown),
-			show(m.p99, format, whyP99), text(m.better.String), text(m.warning.String)))
+		t.Rows = append(t.Rows, cells(text(m.metric), nameOf(l, m.provider), n,
+			interval(l, m.p50, m.p50Lo, m.p50Hi, format, whyUnknown), interval(l, m.p95, m.p95Lo, m.p95Hi, format, whyUnknown),
+			show(m.p99, format, whyP99), text(l.Term(m.better.String)), text(l.Term(m.warning.String))))
 	}
-	t.note()
+	t.note(l)
 	return t
 }

@@ -50,7 +50,7 @@ func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + 
 // where names a contest in running text: "tern-r1, short-chat".
 func (c *contest) where() string {
 	if c.label == "" {
-		return c.model
+		return c.lang.Name(c.model)
 	}
-	return c.model + ", " + c.label
+	return c.lang.Say("%s, %s", c.lang.Name(c.model), c.label)
 }

@@ -21,7 +21,7 @@ func providers(cells []cell) []string {
 }
 
 // availabilityKey names the colours of the strip.
-func availabilityKey() template.HTML {
+func availabilityKey(l *words.Language) template.HTML {
 	var b strings.Builder
 	for i, name := range chart.Classes {
 		fill := fmt.Sprintf(`<rect width="14" height="14" rx="2" fill="var(--a%d)"/>`, i)
@@ -29,7 +29,7 @@ func availabilityKey() template.HTML {
 			fill = `<path d="M0 5L5 0M0 12L12 0M3 14L14 3M10 14L14 10" stroke="var(--line)" fill="none"/>`
 		}
 		fmt.Fprintf(&b, `<span class="keyitem"><svg class="keymark" width="14" height="14" aria-hidden="true" focusable="false">%s</svg> %s</span> `,
-			fill, template.HTMLEscapeString(name))
+			fill, template.HTMLEscapeString(l.Term(name)))
 	}
 	return template.HTML(b.String())
 }
@@ -40,8 +40,9 @@ func (c *contest) availabilityFigure() *figure {
 	if len(c.slots) < 2 {
 		return nil
 	}
-	f := &figure{ID: "f-answered-" + c.id, SQL: c.narrowed("windows", false), Key: availabilityKey()}
-	data := chart.Availability{ID: f.ID}
+	f := &figure{ID: "f-answered-" + c.id, SQL: c.narrowed("windows", false), Key: availabilityKey(c.lang)}
+	l := c.lang
+	data := chart.Availability{ID: f.ID, Say: l}
 	for _, s := range c.slots {
 		data.Slots = append(data.Slots, chart.Slot{Name: s.name, Tick: s.tick})
 	}
@@ -49,7 +50,7 @@ func (c *contest) availabilityFigure() *figure {
 	slices.SortStableFunc(rows, func(a, b cell) int {
 		return cmp.Or(ascending(b.share, a.share), cmp.Compare(a.provider, b.provider))
 	})
-	f.Table = table{Caption: "Numbers of the chart", Left: 1, Head: []string{"Provider", "Attempts", "Answered", "Share", "Spans with a failure"}}
+	f.Table = table{Caption: l.Say("Numbers of the chart"), Left: 1, Head: []string{l.Say("Provider"), l.Say("Attempts"), l.Say("Answered"), l.Say("Share"), l.Say("Spans with a failure")}}
 	var worst []cell // those with the smallest share
 	perfect := true
 	for i := range rows {
@@ -65,8 +66,8 @@ func (c *contest) availabilityFigure() *figure {
 				failed++
 			}
 		}
-		f.Table.Rows = append(f.Table.Rows, cells(text(x.provider), showCount(x.attempts), showCount(x.answered),
-			show(x.share, human.Share, "nothing was attempted"), text(fmt.Sprintf("%d of %d", failed, len(counts)))))
+		f.Table.Rows = append(f.Table.Rows, cells(nameOf(l, x.provider), showCount(x.attempts), showCount(x.answered),
+			show(x.share, human.Share, "nothing was attempted"), text(l.Say("%d of %d", failed, len(counts)))))
 		if x.share != nil {
 			if len(worst) > 0 && *worst[0].share != *x.share {
 				worst = nil
@@ -78,20 +79,20 @@ func (c *contest) availabilityFigure() *figure {
 	if len(worst) == 0 || perfect {
 		return nil
 	}
-	f.Table.note()
+	f.Table.note(l)
 	f.chart = data
-	f.Sub = fmt.Sprintf("Share of requests answered, %s, over %s. Best total on top.", c.where(), words.Count(int64(len(c.slots)), pick(strings.HasPrefix(c.slots[0].name, "window"), "window", "span")))
-	f.Note = "A request counts as answered when its stream ended properly, whatever the answer was worth. What our side or the account stopped is not counted."
+	f.Sub = l.Say("Share of requests answered, %s, over %s. Best total on top.", c.where(), l.Count(int64(len(c.slots)), pick(c.slots[0].window, "window", "span")))
+	f.Note = l.Say("A request counts as answered when its stream ended properly, whatever the answer was worth. What our side or the account stopped is not counted.")
 	share := human.Share(*worst[0].share)
 	switch {
 	case len(worst) > 3:
-		f.Title = fmt.Sprintf("%d providers answered %s of their requests, the smallest share", len(worst), share)
+		f.Title = l.Say("%d providers answered %s of their requests, the smallest share", len(worst), share)
 	case len(worst) > 1:
-		f.Title = fmt.Sprintf("%s answered %s of their requests, the smallest share", words.List(providers(worst)), share)
+		f.Title = l.Say("%s answered %s of their requests, the smallest share", l.Names(providers(worst)), share)
 	case len(data.Rows) == 1:
-		f.Title = fmt.Sprintf("%s answered %s of its requests", worst[0].provider, share)
+		f.Title = l.Say("%s answered %s of its requests", l.Name(worst[0].provider), share)
 	default:
-		f.Title = fmt.Sprintf("%s left %s of %s requests unanswered, the largest share", worst[0].provider,
+		f.Title = l.Say("%s left %s of %s requests unanswered, the largest share", l.Name(worst[0].provider),
 			human.Count(*worst[0].attempts-*worst[0].answered), human.Count(*worst[0].attempts))
 	}
 	return f

@@ -1,11 +1,9 @@
 package page
 
 import (
-	"fmt"
 	"html/template"
 	"slices"
 
-	"aircheck/internal/kit/human"
 	"aircheck/internal/report/chart"
 )
 
@@ -23,14 +21,15 @@ func (c *contest) rangeFigure() *figure {
 	}
 	w := c.words()
 	f := &figure{ID: "f-range-" + c.id, SQL: c.narrowed("verdict", true)}
+	l := c.lang
 	data := chart.Range{ID: f.ID}
-	f.Table = table{Caption: "Numbers of the chart", Left: 1, Head: []string{"Provider", "n", "p50", "p95", "p99", "p95, failures as never"}}
+	f.Table = table{Caption: l.Say("Numbers of the chart"), Left: 1, Head: []string{l.Say("Provider"), l.Say("n"), l.Say("p50"), l.Say("p95"), l.Say("p99"), l.Say("p95, failures as never")}}
 	var first, last *cell
 	rows := slices.Clone(c.cells)
 	slices.SortStableFunc(rows, func(a, b cell) int { return ascending(c.tail(a), c.tail(b)) })
 	for i := range rows {
 		x := &rows[i]
-		row := chart.RangeRow{Name: x.provider, Value: pick(orZero(x.answered) > 0, "no time", "no answer")}
+		row := chart.RangeRow{Name: x.provider, Value: pick(orZero(x.answered) > 0, l.Say("no time"), l.Say("no answer"))}
 		if x.n != nil {
 			row.N = *x.n
 		}
@@ -43,10 +42,10 @@ func (c *contest) rangeFigure() *figure {
 			if positive(lo) && positive(hi) {
 				row.Lo, row.Hi = lo, hi
 			}
-			row.Value = human.Millis(*c.tail(*x))
-			row.Tip = fmt.Sprintf("%s: median %s, p95 %s", x.provider, human.Millis(*x.p50), human.Millis(*x.p95))
+			row.Value = l.Millis(*c.tail(*x))
+			row.Tip = l.Say("%s: median %s, p95 %s", l.Name(x.provider), l.Millis(*x.p50), l.Millis(*x.p95))
 			if x.p99 != nil {
-				row.Tip += ", p99 " + human.Millis(*x.p99)
+				row.Tip = l.Say("%s, p99 %s", row.Tip, l.Millis(*x.p99))
 			}
 			if first == nil {
 				first = x
@@ -56,27 +55,27 @@ func (c *contest) rangeFigure() *figure {
 		data.Rows = append(data.Rows, row)
 		n := showCount(x.n)
 		n.Few = isFew(x.n)
-		f.Table.Rows = append(f.Table.Rows, cells(text(x.provider), n,
-			interval(x.p50, x.p50Lo, x.p50Hi, human.Millis, x.whyNoTime()),
-			interval(x.p95, x.p95Lo, x.p95Hi, human.Millis, x.whyNoTime()),
-			show(x.p99, human.Millis, whyP99),
-			show(x.p95All, human.Millis, "more than 5% failed, or no time is known")))
+		f.Table.Rows = append(f.Table.Rows, cells(nameOf(l, x.provider), n,
+			interval(l, x.p50, x.p50Lo, x.p50Hi, l.Millis, x.whyNoTime()),
+			interval(l, x.p95, x.p95Lo, x.p95Hi, l.Millis, x.whyNoTime()),
+			show(x.p99, l.Millis, whyP99),
+			show(x.p95All, l.Millis, l.Say("more than 5%% failed, or no time is known"))))
 	}
-	f.Table.note()
+	f.Table.note(l)
 	f.chart = data
-	by, interval := "p95", "95% interval of p95"
+	by, interval := l.Say("p95"), l.Say("95%% interval of p95")
 	if c.tailBy == "p50" {
-		by, interval = "median", "95% interval of the median"
+		by, interval = l.Say("median"), l.Say("95%% interval of the median")
 	}
-	f.Sub = fmt.Sprintf("%s, %s, log scale. Smallest %s on top.", w.Heading, c.where(), by)
-	f.Key = rangeKey + template.HTML("dot: median · bar: to p95 · line: to p99 · shade: "+interval)
-	f.Note = "p99 is drawn from 100 requests on. Failed requests have no time; they count below, under availability."
+	f.Sub = l.Say("%s, %s, log scale. Smallest %s on top.", w.Heading, c.where(), by)
+	f.Key = rangeKey + template.HTML(template.HTMLEscapeString(l.Say("dot: median · bar: to p95 · line: to p99 · shade: %s", interval)))
+	f.Note = l.Say("p99 is drawn from 100 requests on. Failed requests have no time; they count below, under availability.")
 	if c.tailBy == "p95" {
-		f.Title = fmt.Sprintf("%s: 95 of 100 %s within %s; %s needs %s",
-			first.provider, w.Within, human.Millis(*first.p95), last.provider, human.Millis(*last.p95))
+		f.Title = l.Say("%s: 95 of 100 %s within %s; %s needs %s",
+			l.Name(first.provider), w.Within, l.Millis(*first.p95), l.Name(last.provider), l.Millis(*last.p95))
 	} else {
-		f.Title = fmt.Sprintf("%s: half of the %s within %s; %s needs %s",
-			first.provider, w.Within, human.Millis(*first.p50), last.provider, human.Millis(*last.p50))
+		f.Title = l.Say("%s: half of the %s within %s; %s needs %s",
+			l.Name(first.provider), w.Within, l.Millis(*first.p50), l.Name(last.provider), l.Millis(*last.p50))
 	}
 	return f
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"aircheck/internal/kit/human"
@@ -14,8 +13,9 @@ import (
 func (c *contest) tailFigure() *figure {
 	w := c.words()
 	f := &figure{ID: "f-tail-" + c.id, SQL: c.narrowed("tail", true)}
+	l := c.lang
 	data := chart.Tail{ID: f.ID}
-	f.Table = table{Caption: "Numbers of the chart", Left: 1, Head: []string{"Provider", "n", "half wait longer than", "20%", "5%", "1%"}}
+	f.Table = table{Caption: l.Say("Numbers of the chart"), Left: 1, Head: []string{l.Say("Provider"), l.Say("n"), l.Say("half wait longer than"), "20%", "5%", "1%"}}
 	for _, x := range c.cells {
 		points := c.tails[x.provider]
 		line := chart.TailLine{Name: x.provider, Tip: x.provider}
@@ -28,31 +28,31 @@ func (c *contest) tailFigure() *figure {
 			continue
 		}
 		if x.p50 != nil && x.p95 != nil {
-			line.Tip = fmt.Sprintf("%s: half wait over %s, 5%% over %s", x.provider, human.Millis(*x.p50), human.Millis(*x.p95))
+			line.Tip = l.Say("%s: half wait over %s, 5%% over %s", l.Name(x.provider), l.Millis(*x.p50), l.Millis(*x.p95))
 		}
 		data.Lines = append(data.Lines, line)
-		f.Table.Rows = append(f.Table.Rows, cells(text(x.provider), text(human.Count(points[0].n)),
-			show(at(points, 0.5), human.Millis, whyUnder5), show(at(points, 0.2), human.Millis, whyUnder5),
-			show(at(points, 0.05), human.Millis, whyUnder5), show(at(points, 0.01), human.Millis, whyUnder5)))
+		f.Table.Rows = append(f.Table.Rows, cells(nameOf(l, x.provider), text(human.Count(points[0].n)),
+			show(at(points, 0.5), l.Millis, l.Say("fewer than five requests would remain")), show(at(points, 0.2), l.Millis, l.Say("fewer than five requests would remain")),
+			show(at(points, 0.05), l.Millis, l.Say("fewer than five requests would remain")), show(at(points, 0.01), l.Millis, l.Say("fewer than five requests would remain"))))
 	}
 	if !slices.ContainsFunc(c.cells, func(x cell) bool { return at(c.tails[x.provider], 0.2) != nil }) {
 		return nil
 	}
-	f.Table.note()
-	f.Sub = fmt.Sprintf("Share of requests still waiting after a time (%s), %s. Both axes logarithmic; lower is better.", lower(w.Heading), c.where())
-	f.Note = "Each line ends where fewer than five requests remain."
+	f.Table.note(l)
+	f.Sub = l.Say("Share of requests still waiting after a time (%s), %s. Both axes logarithmic; lower is better.", lower(w.Heading), c.where())
+	f.Note = l.Say("Each line ends where fewer than five requests remain.")
 	picked := []string{data.Lines[0].Name, data.Lines[len(data.Lines)-1].Name}
 	share, spreads := c.spreads(data.Lines)
-	slowest := fmt.Sprintf("slowest %d%%", int(100*share+0.5))
+	slowest := l.Say("slowest %d%%", int(100*share+0.5))
 	switch n := len(spreads); {
 	case n > 1 && human.Ratio(spreads[0].ratio) == human.Ratio(spreads[n-1].ratio):
-		f.Title = fmt.Sprintf("Each provider’s %s wait over %s its median", slowest, human.Ratio(spreads[0].ratio))
+		f.Title = l.Say("Each provider’s %s wait over %s its median", slowest, l.Ratio(spreads[0].ratio))
 	case n > 1:
-		f.Title = fmt.Sprintf("%s’s %s wait over %s its median; %s’s, over %s",
-			spreads[0].provider, slowest, human.Ratio(spreads[0].ratio), spreads[n-1].provider, human.Ratio(spreads[n-1].ratio))
+		f.Title = l.Say("%s’s %s wait over %s its median; %s’s, over %s",
+			l.Name(spreads[0].provider), slowest, l.Ratio(spreads[0].ratio), l.Name(spreads[n-1].provider), l.Ratio(spreads[n-1].ratio))
 		picked = []string{spreads[0].provider, spreads[n-1].provider, data.Lines[0].Name, data.Lines[len(data.Lines)-1].Name}
 	case n == 1:
-		f.Title = fmt.Sprintf("%s: the %s wait over %s the median", spreads[0].provider, slowest, human.Ratio(spreads[0].ratio))
+		f.Title = l.Say("%s: the %s wait over %s the median", l.Name(spreads[0].provider), slowest, l.Ratio(spreads[0].ratio))
 	}
 	accent(picked, len(chart.Accents), func(name string, a chart.Accent) {
 		for i := range data.Lines {
@@ -91,8 +91,6 @@ func (c *contest) spreads(lines []chart.TailLine) (share float64, all []spread) 
 	})
 	return share, all
 }
-
-const whyUnder5 = "fewer than five requests would remain"
 
 // at is the time of a share, where the line reaches it.
 func at(points []tailPoint, share float64) *float64 {

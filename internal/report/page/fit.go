@@ -2,9 +2,10 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
+
+	"aircheck/internal/report/words"
 )
 
 // limit is a row of fit.sql: one limit of a workload, kept or not.
@@ -13,6 +14,7 @@ type limit struct {
 	higher                                 bool
 	atMost, atLeast, value                 *float64
 	verdict                                string
+	lang                                   *words.Language
 	n                                      *int64
 }
 
@@ -74,9 +76,9 @@ func keeps(limits []limit) map[[2]string][]kept {
 // seen writes the value that decides: "slow first token 1.1 s".
 func (l *limit) seen() string {
 	if l.value == nil {
-		return l.title
+		return l.lang.Term(l.title)
 	}
-	return l.title + " " + unitFormat(l.unit)(*l.value)
+	return l.lang.Say("%s %s", l.lang.Term(l.title), l.lang.Value(*l.value, l.unit))
 }
 
 // takes advises for a workload on each model: of those that miss no limit, the
@@ -92,9 +94,9 @@ func takes(workload string, all []*contest, keep map[[2]string][]kept) map[strin
 		for _, k := range list {
 			verdict[k.provider], worst[k.provider] = k.verdict, k.worst
 		}
-		best := advice{Why: "no provider keeps every limit"}
+		best := advice{Why: c.lang.Say("no provider keeps every limit")}
 		if timed := c.timed(); len(timed) > 0 && worst[timed[0].provider] != nil {
-			best.Why = timed[0].provider + ": " + worst[timed[0].provider].seen()
+			best.Why = c.lang.Say("%s: %s", c.lang.Name(timed[0].provider), worst[timed[0].provider].seen())
 		}
 		sure := 0
 		for _, x := range c.timed() { // by the median: the first that is proven, else the first that missed nothing
@@ -104,13 +106,16 @@ func takes(workload string, all []*contest, keep map[[2]string][]kept) map[strin
 					best = advice{Provider: x.provider, Sure: true}
 				}
 			case v == "no miss seen" && best.Provider == "":
-				best = advice{Provider: x.provider, Why: "no limit missed so far"}
+				best = advice{Provider: x.provider, Why: c.lang.Say("no limit missed so far")}
 			}
 		}
 		if best.Sure {
-			best.Why = "meets every limit"
-			if sure > 1 {
-				best.Why += fmt.Sprintf("; %s", pick(sure == 2, "1 more does", fmt.Sprintf("%d more do", sure-1)))
+			best.Why = c.lang.Say("meets every limit")
+			switch {
+			case sure == 2:
+				best.Why = c.lang.Say("meets every limit; 1 more does")
+			case sure > 2:
+				best.Why = c.lang.Say("meets every limit; %d more do", sure-1)
 			}
 		}
 		out[c.model] = best
@@ -125,7 +130,7 @@ type fitRow struct {
 }
 
 // fitTable is the table of workloads for one model.
-func fitTable(model string, limits []limit, keep map[[2]string][]kept) []fitRow {
+func fitTable(say *words.Language, model string, limits []limit, keep map[[2]string][]kept) []fitRow {
 	var out []fitRow
 	var workloads []string
 	for _, l := range limits {
@@ -134,7 +139,7 @@ func fitTable(model string, limits []limit, keep map[[2]string][]kept) []fitRow 
 		}
 	}
 	for _, w := range workloads {
-		r := fitRow{Workload: w}
+		r := fitRow{Workload: say.Term(w)}
 		var stated []string
 		for i := range limits {
 			l := &limits[i]
@@ -149,16 +154,16 @@ func fitTable(model string, limits []limit, keep map[[2]string][]kept) []fitRow 
 		for _, k := range keep[[2]string{w, model}] {
 			switch k.verdict {
 			case "met":
-				met = append(met, k.provider)
+				met = append(met, say.Name(k.provider))
 			case "no miss seen":
-				unmissed = append(unmissed, k.provider)
+				unmissed = append(unmissed, say.Name(k.provider))
 			case "missed":
-				missed = append(missed, k.provider+" ("+k.worst.seen()+")")
+				missed = append(missed, say.Say("%s (%s)", say.Name(k.provider), k.worst.seen()))
 			default:
-				cannot = append(cannot, k.provider)
+				cannot = append(cannot, say.Name(k.provider))
 			}
 		}
-		r.Met, r.Unmissed, r.Missed, r.Cannt = strings.Join(met, ", "), strings.Join(unmissed, ", "), strings.Join(missed, ", "), strings.Join(cannot, ", ")
+		r.Met, r.Unmissed, r.Missed, r.Cannt = say.Commas(met), say.Commas(unmissed), say.Commas(missed), say.Commas(cannot)
 		out = append(out, r)
 	}
 	return out
@@ -166,12 +171,11 @@ func fitTable(model string, limits []limit, keep map[[2]string][]kept) []fitRow 
 
 // stated writes the limit: "time to first token ≤ 1.0 s".
 func (l *limit) stated() string {
-	format := unitFormat(l.unit)
 	switch {
 	case l.atMost != nil:
-		return l.title + " ≤ " + format(*l.atMost)
+		return l.lang.Say("%s ≤ %s", l.lang.Term(l.title), l.lang.Value(*l.atMost, l.unit))
 	case l.atLeast != nil:
-		return l.title + " ≥ " + format(*l.atLeast)
+		return l.lang.Say("%s ≥ %s", l.lang.Term(l.title), l.lang.Value(*l.atLeast, l.unit))
 	}
 	return ""
 }

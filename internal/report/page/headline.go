@@ -1,36 +1,35 @@
 package page
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"aircheck/internal/kit/human"
 	"aircheck/internal/report/words"
 )
 
 // headline is the first page's answer in one sentence: what is decided, the
 // widest first, before what is open.
 func headline(main []*contest, flips []flip, best []champion) string {
+	l := main[0].lang
 	open := champions(best, main[0].metric, main)
 	switch decided := mostEvident(main, (*contest).decided); {
 	case len(main) == 1:
-		return "On " + main[0].model + ", " + main[0].finding()
+		return l.Say("On %s, %s", l.Name(main[0].model), main[0].finding())
 	case len(flips) > 0 && flips[0].supported():
 		return flips[0].words().Claim()
 	case open != nil && open.Claim != "":
 		return words.Capital(open.Text())
 	case decided != nil:
-		return "On " + decided.where() + ", " + decided.finding()
+		return l.Say("On %s, %s", decided.where(), decided.finding())
 	case len(flips) > 0:
 		return flips[0].words().Claim()
 	case open != nil:
 		return words.Capital(open.Text())
 	}
 	if c := mostEvident(main, (*contest).contested); c != nil {
-		return "On " + c.where() + ", " + c.finding()
+		return l.Say("On %s, %s", c.where(), c.finding())
 	}
-	return fmt.Sprintf("%d models were measured, none on more than one provider", len(main))
+	return l.Say("%d models were measured, none on more than one provider", len(main))
 }
 
 func (c *contest) contested() bool { return len(c.timed()) > 1 }
@@ -72,22 +71,23 @@ func champions(all []champion, metric string, main []*contest) *words.Champion {
 // lead is the paragraph below the headline: what is sure, what it costs, how to
 // read the ranks.
 func lead(main []*contest, flips []flip, best []champion) []string {
+	l := main[0].lang
 	var out []string
 	h := headline(main, flips, best)
 	if len(flips) > 0 && h == flips[0].words().Claim() {
-		out = append(out, flips[0].strength())
+		out = append(out, flips[0].strength(l))
 	} else if c := champions(best, main[0].metric, main); c != nil && h != words.Capital(c.Text()) {
-		out = append(out, words.Capital(c.Text())+".")
+		out = append(out, l.Sentence(words.Capital(c.Text())))
 	}
 	if c := champions(best, "cost_per_useful_usd", main); c != nil {
-		out = append(out, words.Capital(c.Text())+".")
+		out = append(out, l.Sentence(words.Capital(c.Text())))
 	} else if s := main[0].dearness(); s != "" && len(main) == 1 {
 		out = append(out, s)
 	}
 	for _, c := range main {
 		for _, x := range c.cells {
 			if x.rankLo != nil && *x.rankHi > *x.rankLo {
-				return append(out, fmt.Sprintf("Ranks such as 1\u2060–\u20603 are shared: within the margin (%s), or too close to tell apart.", c.metrics[c.metric].Margin()))
+				return append(out, l.Say("Ranks such as 1–3 are shared: within the margin (%s), or too close to tell apart.", c.metrics[c.metric].Margin()))
 			}
 		}
 	}
@@ -96,16 +96,17 @@ func lead(main []*contest, flips []flip, best []champion) []string {
 
 // modelLead is the paragraph below a model's headline.
 func modelLead(c *contest, flips []flip) []string {
+	l := c.lang
 	var out []string
 	if timed := c.timed(); len(timed) > 0 {
 		x, w := timed[0], c.words()
-		half := fmt.Sprintf("Half of %s’s %s within %s", x.provider, w.Within, human.Millis(*x.p50))
+		half := l.Say("Half of %s’s %s within %s.", l.Name(x.provider), w.Within, l.Millis(*x.p50))
 		if x.p95Hi != nil {
-			half += ", 95 of 100 within " + human.Millis(*x.p95)
+			half = l.Say("Half of %s’s %s within %s, 95 of 100 within %s.", l.Name(x.provider), w.Within, l.Millis(*x.p50), l.Millis(*x.p95))
 		}
-		out = append(out, half+".")
+		out = append(out, half)
 		if at := c.afterThinking(x.provider); at != nil {
-			out = append(out, fmt.Sprintf("They are thinking: half of its answers begin within %s.", human.Millis(*at)))
+			out = append(out, l.Say("They are thinking: half of its answers begin within %s.", l.Millis(*at)))
 		}
 	}
 	if s := c.dearness(); s != "" {
@@ -115,14 +116,14 @@ func modelLead(c *contest, flips []flip) []string {
 		if f.setting() != c.setting() {
 			continue
 		}
-		doubt := pick(f.supported(), ".", " (a tendency).")
+		doubt := pick(f.supported(), "", l.Say(" (a tendency)"))
 		if f.model == c.model {
-			return append(out, fmt.Sprintf("%s is %s faster than %s here, but %s slower on %s%s",
-				f.leader1, human.Ratio(*f.times1), f.leader2, human.Ratio(*f.times2), f.model2, doubt))
+			return append(out, l.Say("%s is %s faster than %s here, but %s slower on %s%s.",
+				l.Name(f.leader1), l.Ratio(*f.times1), l.Name(f.leader2), l.Ratio(*f.times2), l.Name(f.model2), doubt))
 		}
 		if f.model2 == c.model {
-			return append(out, fmt.Sprintf("%s is %s faster than %s here, but %s slower on %s%s",
-				f.leader2, human.Ratio(*f.times2), f.leader1, human.Ratio(*f.times1), f.model, doubt))
+			return append(out, l.Say("%s is %s faster than %s here, but %s slower on %s%s.",
+				l.Name(f.leader2), l.Ratio(*f.times2), l.Name(f.leader1), l.Ratio(*f.times1), l.Name(f.model), doubt))
 		}
 	}
 	return out

@@ -49,6 +49,7 @@ type cell struct {
 	attempts, answered     *int64
 	share                  *float64
 	servable               string
+	lang                   *words.Language
 }
 
 func (c *cell) scan() []any {
@@ -60,7 +61,7 @@ func (c *cell) scan() []any {
 
 // whyNoTime says why the cell has no time.
 func (c *cell) whyNoTime() string {
-	return pick(c.answered != nil && *c.answered > 0, words.NoTimes, "no answer arrived")
+	return pick(c.answered != nil && *c.answered > 0, c.lang.Say("no times are known"), c.lang.Say("no answer arrived"))
 }
 
 // measure is one provider in a contest, by any metric of the view latency.
@@ -197,6 +198,7 @@ type leftOut struct {
 
 // data is everything that the pages show, as the views gave it.
 type data struct {
+	lang     *words.Language
 	scope    scope
 	leftOut  []leftOut
 	cells    []cell
@@ -220,8 +222,8 @@ type data struct {
 var ErrEmpty = errors.New("no measured requests: there is nothing to report")
 
 // read runs every query. Each is one scan of one or two views.
-func read(ctx context.Context, src Source) (*data, error) {
-	d := &data{}
+func read(ctx context.Context, src Source, l *words.Language) (*data, error) {
+	d := &data{lang: l}
 	scopes, err := load(ctx, src, "scope", (*scope).scan)
 	if err != nil {
 		return nil, err
@@ -235,18 +237,30 @@ func read(ctx context.Context, src Source) (*data, error) {
 			all, err := load(ctx, src, "metrics", (*words.Metric).Into)
 			d.metrics = map[string]words.Metric{}
 			for _, m := range all {
-				d.metrics[m.Name] = m
+				d.metrics[m.Name] = l.Metric(m)
 			}
 			return err
 		},
-		func() (err error) { d.cells, err = load(ctx, src, "verdict", (*cell).scan); return },
+		func() (err error) {
+			d.cells, err = load(ctx, src, "verdict", (*cell).scan)
+			for i := range d.cells {
+				d.cells[i].lang = l
+			}
+			return
+		},
 		func() (err error) { d.measures, err = load(ctx, src, "measures", (*measure).scan); return },
 		func() (err error) { d.tails, err = load(ctx, src, "tail", (*tailPoint).scan); return },
 		func() (err error) { d.windows, err = load(ctx, src, "windows", (*window).scan); return },
 		func() (err error) { d.outcomes, err = load(ctx, src, "outcomes", (*outcome).scan); return },
 		func() (err error) { d.thoughts, err = load(ctx, src, "thinking", (*thought).scan); return },
 		func() (err error) { d.facts, err = load(ctx, src, "answers", (*fact).scan); return },
-		func() (err error) { d.limits, err = load(ctx, src, "fit", (*limit).scan); return },
+		func() (err error) {
+			d.limits, err = load(ctx, src, "fit", (*limit).scan)
+			for i := range d.limits {
+				d.limits[i].lang = l
+			}
+			return
+		},
 		func() (err error) { d.places, err = load(ctx, src, "matrix", (*placed).scan); return },
 		func() (err error) { d.failures, err = load(ctx, src, "failures", (*failure).scan); return },
 		func() (err error) { d.found, err = load(ctx, src, "audit_provider", (*auditFound).scan); return },

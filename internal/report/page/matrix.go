@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -50,12 +49,12 @@ type advice struct {
 // shown says which measures the matrix has, each on a page of its own but the
 // first, which is the index's.
 var matrixMetrics = []struct{ metric, slug, name string }{
-	{"ttft_net_ms", "", "first token"},
-	{"ttft_net_p95_ms", "matrix-slow-first-token", "slow first token"},
-	{"e2e_ms", "matrix-whole-answer", "whole answer"},
-	{"tokens_per_s", "matrix-output-speed", "output speed"},
-	{"cost_per_useful_usd", "matrix-cost", "cost"},
-	{"answered_share", "matrix-answered", "answered"},
+	{"ttft_net_ms", "", words.Later("first token")},
+	{"ttft_net_p95_ms", "matrix-slow-first-token", words.Later("slow first token")},
+	{"e2e_ms", "matrix-whole-answer", words.Later("whole answer")},
+	{"tokens_per_s", "matrix-output-speed", words.Later("output speed")},
+	{"cost_per_useful_usd", "matrix-cost", words.Later("cost")},
+	{"answered_share", "matrix-answered", words.Later("answered")},
 }
 
 // mostShown is how many models and providers one page of the matrix has.
@@ -82,12 +81,13 @@ type market struct {
 	take      map[string]advice // by model
 	slugOf    map[string]string
 	metrics   map[string]words.Metric
+	lang      *words.Language
 }
 
 // newMarket takes the main contest of each model that is in the setting of the
 // first one; nil where there are not two providers and two models.
 func newMarket(all []*contest, rows []placed, take map[string]advice, slugOf map[string]string) *market {
-	m := &market{setting: all[0].setting(), places: map[string]map[string]map[string]placed{}, take: take, slugOf: slugOf, metrics: all[0].metrics}
+	m := &market{setting: all[0].setting(), places: map[string]map[string]map[string]placed{}, take: take, slugOf: slugOf, metrics: all[0].metrics, lang: all[0].lang}
 	for _, c := range all {
 		if c.setting() == m.setting {
 			m.models = append(m.models, c)
@@ -146,10 +146,11 @@ func (m *market) of(metric, slug, name string, most int) *matrix {
 	if len(places) == 0 {
 		return nil
 	}
-	out := &matrix{ID: "matrix" + strings.TrimPrefix(slug, "matrix"), Caption: "Place and " + name + " of each provider on each model", Take: m.takeHead()}
+	l := m.lang
+	out := &matrix{ID: "matrix" + strings.TrimPrefix(slug, "matrix"), Caption: l.Say("Place and %s of each provider on each model", l.Term(name)), Take: m.takeHead()}
 	for _, o := range matrixMetrics {
 		if len(m.places[o.metric]) > 0 {
-			out.Metrics = append(out.Metrics, matrixLink{o.slug, o.name, o.metric == metric})
+			out.Metrics = append(out.Metrics, matrixLink{o.slug, l.Term(o.name), o.metric == metric})
 		}
 	}
 	providers, models := m.providers, m.models
@@ -165,16 +166,16 @@ func (m *market) of(metric, slug, name string, most int) *matrix {
 		}
 		out.Rows = append(out.Rows, r)
 	}
-	out.Notes = append(out.Notes, "A range of places: the data cannot separate them, or they differ by less than the margin"+marginOf(m.metrics[metric]))
+	out.Notes = append(out.Notes, l.Say("A range of places: the data cannot separate them, or they differ by less than the margin%s", marginOf(m.metrics[metric])))
 	if len(providers) < len(m.providers) || len(models) < len(m.models) {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d of %s, %d of %s", len(models), words.Count(int64(len(m.models)), "model"), len(providers), words.Count(int64(len(m.providers)), "provider")))
+		out.Notes = append(out.Notes, l.Say("%d of %s, %d of %s", len(models), l.Count(int64(len(m.models)), "model"), len(providers), l.Count(int64(len(m.providers)), "provider")))
 	}
 	return out
 }
 
 func marginOf(m words.Metric) string {
 	if s := m.Margin(); s != "" {
-		return " (" + s + ")"
+		return m.Language.Say(" (%s)", s)
 	}
 	return ""
 }
@@ -183,7 +184,7 @@ func (m *market) takeHead() string {
 	if len(m.take) == 0 {
 		return ""
 	}
-	return "For chat, take"
+	return m.lang.Say("For chat, take")
 }
 
 // best is the best level on a model, nil without one.
@@ -203,18 +204,18 @@ func (m *market) cell(c *contest, metric, provider string, best *float64) matrix
 	out := matrixCell{Provider: provider, Class: "x"}
 	r, ok := m.places[metric][c.model][provider]
 	if !ok || r.estimate == nil {
-		out.Word = "not asked"
+		out.Word = m.lang.Say("not asked")
 		for _, x := range c.cells {
 			if x.provider == provider {
 				switch {
 				case x.servable == "dedicated-only":
-					out.Word, out.Class = "dedicated only", "x ded"
+					out.Word, out.Class = m.lang.Say("dedicated only"), "x ded"
 				case x.servable == "unavailable":
-					out.Word = "not offered"
+					out.Word = m.lang.Say("not offered")
 				case orZero(x.answered) == 0:
-					out.Word = "no answer"
+					out.Word = m.lang.Say("no answer")
 				default:
-					out.Word = "not known"
+					out.Word = m.lang.Say("not known")
 				}
 				return out
 			}
@@ -237,7 +238,7 @@ func (m *market) value(metric string, v float64) string {
 	case "answered_share":
 		return human.Share(v)
 	}
-	return human.Millis(v)
+	return m.lang.Millis(v)
 }
 
 // tint is solid for a place alone at the top only: a tie is never a win.

@@ -279,6 +279,7 @@ func TestHostileNames(t *testing.T) {
 // contains checks the words of a page, tags and entities taken away.
 func contains(t *testing.T, page string, want ...string) {
 	t.Helper()
+	page = strings.NewReplacer("<bdi>", "", "</bdi>", "", "\u00a0", " ").Replace(page)
 	text := html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " "))
 	text = strings.Join(strings.Fields(text), " ")
 	for _, w := range want {
@@ -395,7 +396,7 @@ func TestThinkingFirst(t *testing.T) {
 func TestManyFlips(t *testing.T) {
 	db := fixture(t, `INSERT INTO flips BY NAME SELECT * EXCLUDE (i) REPLACE ('P' || i AS leader_1, 1 + i / 1000 AS ratio_1, 1.5 AS ratio_2, 'tendency' AS verdict)
 		FROM flips, range(1000) r(i) WHERE leader_1 = 'Granite'`)
-	d, err := read(t.Context(), db)
+	d, err := read(t.Context(), db, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func TestDates(t *testing.T) {
 		{"2026-02-28", "2026-03-03", "28 February – 3 March 2026"},
 		{"2025-12-30", "2026-01-02", "30 December 2025 – 2 January 2026"},
 	} {
-		if got := dates(day(c[0]), day(c[1])); got != c[2] {
+		if got := dates(nil, day(c[0]), day(c[1])); got != c[2] {
 			t.Errorf("%q, want %q", got, c[2])
 		}
 	}
@@ -130,18 +130,18 @@ func TestSlots(t *testing.T) {
 		first := at.Add(time.Duration(hours) * time.Hour)
 		return window{who: who{provider: provider}, slot: slot, hour: first, first: first.Add(time.Minute), attempts: 5, answered: 4}
 	}
-	all, counts := slots([]window{row("A", "r/0", 0), row("B", "r/0", 0), row("A", "r/1", 2), row("A", "r/1", 3), row("B", "r/2", 4)})
+	all, counts := slots(nil, []window{row("A", "r/0", 0), row("B", "r/0", 0), row("A", "r/1", 2), row("A", "r/1", 3), row("B", "r/2", 4)})
 	if len(all) != 3 || all[0].tick != "10:01" || all[1].name != "window 2 of 3, 2 March 2026, 12:01 UTC" {
 		t.Errorf("slots %+v", all)
 	}
 	if got := fmt.Sprint(counts["A"], counts["B"]); got != "[{5 4} {10 8} {0 0}] [{5 4} {0 0} {5 4}]" {
 		t.Errorf("counts %s", got)
 	}
-	all, counts = slots([]window{row("A", "r1/", 0), row("B", "r2/", 0), row("C", "r3/", 1), row("D", "r4/", 30)})
+	all, counts = slots(nil, []window{row("A", "r1/", 0), row("B", "r2/", 0), row("C", "r3/", 1), row("D", "r4/", 30)})
 	if len(all) != 3 || all[0].name != "2 March 2026, 10:01 UTC" || counts["B"][0].Attempts != 5 {
 		t.Errorf("hours %+v %v", all, counts)
 	}
-	all, _ = slots([]window{row("A", "r1/", 0), row("B", "r2/", 5), row("C", "r3/", 400)})
+	all, _ = slots(nil, []window{row("A", "r1/", 0), row("B", "r2/", 5), row("C", "r3/", 400)})
 	if len(all) != 2 || all[1].tick != "19 Mar" {
 		t.Errorf("days %+v", all)
 	}
@@ -169,7 +169,7 @@ func TestOrder(t *testing.T) {
 	}
 	all := []*contest{k("b", "all", 0, 1), k("b", "chat", 8, 8), k("a", "rag", 1, 8), k("b", "chat", 1, 8), k("a", "chat", 1, 8)}
 	order(all)
-	label(all)
+	label(all, nil)
 	var got []string
 	for _, c := range all {
 		got = append(got, c.where())
@@ -204,11 +204,11 @@ func TestParams(t *testing.T) {
 // The note counts the rows that are there: what reads 1.0× has none.
 func TestFlipsLeftOut(t *testing.T) {
 	f := flip{leader1: "A", leader2: "B", times1: p(1.5), times2: p(1.2), pairs: 25}
-	if got := fmt.Sprint(flipTable(nil, []flip{f, f}).Notes); got != "[2 of 25 pairs, the strongest; the view flips has all]" {
+	if got := fmt.Sprint(flipTable(nil, nil, []flip{f, f}).Notes); got != "[2 of 25 pairs, the strongest; the view flips has all]" {
 		t.Error(got)
 	}
 	f.pairs = 1
-	if got := flipTable(nil, []flip{f}).Notes; got != nil {
+	if got := flipTable(nil, nil, []flip{f}).Notes; got != nil {
 		t.Error(got)
 	}
 }

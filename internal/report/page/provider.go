@@ -40,8 +40,10 @@ func providerPages(all []*contest, slugs map[string]string, d *data) []*provider
 }
 
 func providerOf(name, slug string, all []*contest, d *data) *providerPage {
+	l := d.lang
 	p := &providerPage{Provider: name, Slug: slug}
-	p.Places = table{Caption: "Places of " + name, Left: 2, Head: []string{"Model", "Setting", "Place", "Of", "Typical", "Slow (1 in 20)", "Best typical", "n", "Answered", "Cost per 1,000 useful", "Place by cost"}}
+	p.Places = table{Caption: l.Say("Places of %s", l.Name(name)), Left: 2, Head: []string{l.Say("Model"), l.Say("Setting"), l.Say("Place"), l.Say("Of"), l.Say("Typical"),
+		l.Say("Slow (1 in 20)"), l.Say("Best typical"), l.Say("n"), l.Say("Answered"), l.Say("Cost per 1,000 useful"), l.Say("Place by cost")}}
 	var first, last, shared []string
 	var attempts, answered int64
 	for _, c := range all {
@@ -53,19 +55,19 @@ func providerOf(name, slug string, all []*contest, d *data) *providerPage {
 			attempts, answered = attempts+orZero(x.attempts), answered+orZero(x.answered)
 			setting := c.label
 			if setting == "" {
-				setting = c.scenario.String
+				setting = l.Name(c.scenario.String)
 			}
-			best := value{Text: human.None, Why: "no other provider has a time"}
+			best := value{Text: human.None, Why: l.Say("no other provider has a time")}
 			if len(timed) > 1 {
-				best = text(human.Millis(*timed[0].p50) + " (" + timed[0].provider + ")")
+				best = text(l.Say("%s (%s)", l.Millis(*timed[0].p50), l.Name(timed[0].provider)))
 			}
 			n := showCount(x.n)
 			if x.n == nil {
 				n = text("0")
 			}
-			p.Places.Rows = append(p.Places.Rows, cells(text(c.model), text(setting), rank(x.rankLo, x.rankHi), text(fmt.Sprint(len(timed))),
-				show(x.p50, human.Millis, x.whyNoTime()), show(x.p95, human.Millis, x.whyNoTime()), best, n,
-				show(x.share, human.Share, "nothing was attempted"), show(times1000(x.cost), human.USD, x.whyNoCost()), rank(x.costRankLo, x.costRankHi)))
+			p.Places.Rows = append(p.Places.Rows, cells(nameOf(l, c.model), text(setting), rank(x.rankLo, x.rankHi), text(fmt.Sprint(len(timed))),
+				show(x.p50, l.Millis, x.whyNoTime()), show(x.p95, l.Millis, x.whyNoTime()), best, n,
+				show(x.share, human.Share, l.Say("nothing was attempted")), show(times1000(x.cost), human.USD, x.whyNoCost()), rank(x.costRankLo, x.costRankHi)))
 			if len(timed) < 2 || x.rankLo == nil {
 				continue
 			}
@@ -79,15 +81,15 @@ func providerOf(name, slug string, all []*contest, d *data) *providerPage {
 			}
 		}
 	}
-	p.Places.note()
-	p.H1 = name + ": " + providerFinding(first, shared, last)
-	p.Lead = append(p.Lead, fmt.Sprintf("%s answered of %s.", human.Count(answered), words.Count(attempts, "attempt")))
+	p.Places.note(l)
+	p.H1 = l.Say("%s: %s", l.Name(name), providerFinding(l, first, shared, last))
+	p.Lead = append(p.Lead, l.Say("%s answered of %s.", human.Count(answered), l.Count(attempts, "attempt")))
 	p.Failures = failuresOf(name, d)
 	p.Audit = auditOf(name, d)
 	p.Object = []string{
-		"Every number here is computed from frames that were kept with their times of arrival. The request ids above find them: SELECT * FROM chunks WHERE request_id = …",
-		"A place changes when enough windows show another level: a difference must exceed the margin and hold at a false discovery rate of 5 %.",
-		"Rows that were measured wrongly, such as a wrong parameter or a failing route of the client, are taken out by a stated exclusion: a predicate, a reason and a date. Every report lists its exclusions.",
+		l.Say("Every number here is computed from frames that were kept with their times of arrival. The request ids above find them: SELECT * FROM chunks WHERE request_id = …"),
+		l.Say("A place changes when enough windows show another level: a difference must exceed the margin and hold at a false discovery rate of 5 %%."),
+		l.Say("Rows that were measured wrongly, such as a wrong parameter or a failing route of the client, are taken out by a stated exclusion: a predicate, a reason and a date. Every report lists its exclusions."),
 	}
 	return p
 }
@@ -101,27 +103,27 @@ func times1000(v *float64) *float64 {
 
 // providerFinding says where a provider leads and trails, as far as that is
 // decided.
-func providerFinding(first, shared, last []string) string {
+func providerFinding(l *words.Language, first, shared, last []string) string {
 	list := func(names []string) string {
 		if len(names) > 3 {
-			return fmt.Sprintf("%d models", len(names))
+			return l.Count(int64(len(names)), "model")
 		}
-		return words.List(names)
+		return l.List(names)
 	}
 	var parts []string
 	if len(first) > 0 {
-		parts = append(parts, "clearly first on "+list(first))
+		parts = append(parts, l.Say("clearly first on %s", list(first)))
 	}
 	if len(shared) > 0 {
-		parts = append(parts, "shares first place on "+list(shared))
+		parts = append(parts, l.Say("shares first place on %s", list(shared)))
 	}
 	if len(last) > 0 {
-		parts = append(parts, "clearly last on "+list(last))
+		parts = append(parts, l.Say("clearly last on %s", list(last)))
 	}
 	if len(parts) == 0 {
-		return "nowhere clearly first or last"
+		return l.Say("nowhere clearly first or last")
 	}
-	return strings.Join(parts, ", ")
+	return l.Commas(parts)
 }
 
 // failure is a row of failures.sql.
@@ -140,28 +142,29 @@ func (f *failure) scan() []any {
 
 // failuresOf lists how a provider's requests failed, with words, time and an id.
 func failuresOf(name string, d *data) *table {
-	t := &table{Caption: "Failures of " + name, Left: 3, Head: []string{"Model", "Scenario", "Ended", "n", "Status", "First", "Last", "A request"}, Words: []int{5, 6, 7}}
+	l := d.lang
+	t := &table{Caption: l.Say("Failures of %s", l.Name(name)), Left: 3, Head: []string{l.Say("Model"), l.Say("Scenario"), l.Say("Ended"), l.Say("n"), l.Say("Status"), l.Say("First"), l.Say("Last"), l.Say("A request")}, Words: []int{5, 6, 7}}
 	for _, f := range d.failures {
 		if f.provider != name {
 			continue
 		}
-		status := value{Text: human.None, Why: "no HTTP response, or none that says"}
+		status := value{Text: human.None, Why: l.Say("no HTTP response, or none that says")}
 		if f.status != nil {
 			status = text(fmt.Sprint(*f.status))
 		}
-		t.Rows = append(t.Rows, cells(text(f.model), text(f.scenario), text(strings.ReplaceAll(f.outcome, "_", " ")), text(human.Count(f.n)), status,
-			orNone(f.first), orNone(f.last), text(number(f.request))))
+		t.Rows = append(t.Rows, cells(nameOf(l, f.model), nameOf(l, f.scenario), text(l.Term(strings.ReplaceAll(f.outcome, "_", " "))), text(human.Count(f.n)), status,
+			orNone(l, f.first), orNone(l, f.last), text(number(f.request))))
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.note()
+	t.note(l)
 	return t
 }
 
-func orNone(s *string) value {
+func orNone(l *words.Language, s *string) value {
 	if s == nil {
-		return value{Text: human.None, Why: whyUnknown}
+		return value{Text: human.None, Why: l.Say("not known")}
 	}
 	return text(*s)
 }
@@ -175,10 +178,11 @@ func number(n *int64) string {
 
 // auditOf lists what the audit finds in a provider's cells.
 func auditOf(name string, d *data) *table {
-	t := &table{Caption: "Audit of " + name, Left: 4, Head: []string{"Severity", "Model", "Rule", "Finding"}}
+	l := d.lang
+	t := &table{Caption: l.Say("Audit of %s", l.Name(name)), Left: 4, Head: []string{l.Say("Severity"), l.Say("Model"), l.Say("Rule"), l.Say("Finding")}}
 	for _, f := range d.found {
 		if f.provider == name {
-			t.Rows = append(t.Rows, cells(text(f.severity), text(f.model), text(strings.ReplaceAll(f.rule, "_", " ")), text(f.finding)))
+			t.Rows = append(t.Rows, cells(text(l.Term(f.severity)), nameOf(l, f.model), text(l.Term(strings.ReplaceAll(f.rule, "_", " "))), text(l.Term(f.finding))))
 		}
 	}
 	if len(t.Rows) == 0 {

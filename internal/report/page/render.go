@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"aircheck/internal/report/words"
 )
 
 //go:embed templates/*.html
@@ -20,14 +22,38 @@ var styleSheet string
 //go:embed report.js
 var script string
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"glue": glue}).ParseFS(templateFiles, "templates/*.html"))
+// templates are parsed once; each report clones them with its language.
+var templates = template.Must(template.New("").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
 
-// glue keeps a number and its unit on one line.
-func glue(sentence string) string {
-	return unit.ReplaceAllString(sentence, "$1\u00a0$2")
+// functions are what templates say sentences with.
+func functions(l *words.Language) template.FuncMap {
+	return template.FuncMap{
+		"say":      l.Say,
+		"term":     l.Term,
+		"sentence": l.Sentence,
+		"isolate":  l.Name,
+		"name":     func(s string) template.HTML { return markup(l.Name(s)) },
+		"text":     markup,
+		"plain":    plain,
+	}
 }
 
-var unit = regexp.MustCompile(`(\d) (ms|s|min)\b`)
+// markup writes a text into a page: a number and its unit stay on one line, and
+// the marks around names become elements.
+func markup(text string) template.HTML {
+	text = unit.ReplaceAllString(text, "$1\u00a0$2")
+	return template.HTML(bdi.Replace(template.HTMLEscapeString(text)))
+}
+
+var (
+	unit = regexp.MustCompile(`(\d) (ms\b|s\b|min\b|毫秒|秒|分钟|小时|天|倍|次|个|家|轮|条|项)`)
+	bdi  = strings.NewReplacer("\u2068", "<bdi>", "\u2069", "</bdi>")
+)
+
+// plain is a text where no markup can stand: a title, a label.
+func plain(text string) string {
+	return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(text)
+}
 
 // document is one HTML file: the first page, a model's page, or everything.
 type document struct {
@@ -50,6 +76,7 @@ type document struct {
 	here      string // slug of the model's page, "" for the first
 	path      string // of the page from the site's root
 	single    bool
+	templates *template.Template
 }
 
 // Site is the report as files: index.html, model/<slug>.html, data/*.csv.
@@ -67,7 +94,7 @@ func (r *Report) Site() ([]File, error) {
 	files = append(files, File{"index.html", html})
 	for _, m := range r.models {
 		doc := r.document()
-		doc.Title = m.Model + " – " + doc.Title
+		doc.Title = r.options.Language.Say("%s – %s", r.options.Language.Name(m.Model), doc.Title)
 		doc.Pages, doc.here, doc.path = []*modelPage{m}, m.Slug, "model/"+m.Slug+".html"
 		html, err := doc.render()
 		if err != nil {
@@ -77,7 +104,7 @@ func (r *Report) Site() ([]File, error) {
 	}
 	for _, o := range r.others {
 		doc := r.document()
-		doc.Title = o.Title + " – " + doc.Title
+		doc.Title = r.options.Language.Say("%s – %s", o.Title, doc.Title)
 		doc.Others, doc.path = []*otherPage{o}, o.Path
 		html, err := doc.render()
 		if err != nil {
@@ -89,6 +116,14 @@ func (r *Report) Site() ([]File, error) {
 	return files, nil
 }
 
+// templates are those in the report's language.
+func (r *Report) templates() *template.Template {
+	if r.said == nil {
+		r.said = template.Must(templates.Clone()).Funcs(functions(r.options.Language))
+	}
+	return r.said
+}
+
 // Single is the report as one self-contained HTML file, without the CSV files.
 func (r *Report) Single() ([]byte, error) {
 	doc := r.document()
@@ -97,7 +132,7 @@ func (r *Report) Single() ([]byte, error) {
 }
 
 func (r *Report) document() *document {
-	d := &document{Title: r.options.Title, Lang: "en", Generator: generator, CSS: template.CSS(styleSheet), JS: template.JS(script),
+	d := &document{Title: r.options.Title, Lang: r.options.Language.Tag, templates: r.templates(), Generator: generator, CSS: template.CSS(styleSheet), JS: template.JS(script),
 		CSP:    template.HTMLAttr(`content="default-src 'none'; style-src ` + digest(styleSheet) + `; script-src ` + digest(script) + `; base-uri 'none'; form-action 'none'"`),
 		Kicker: r.kicker, Tool: r.options.Tool, Checksum: r.options.Checksum, Models: r.models}
 	for _, o := range r.others {
@@ -160,7 +195,7 @@ func digest(text string) string {
 
 func (d *document) render() ([]byte, error) {
 	var out bytes.Buffer
-	err := templates.ExecuteTemplate(&out, "document.html", d)
+	err := d.templates.ExecuteTemplate(&out, "document.html", d)
 	return out.Bytes(), err
 }
 

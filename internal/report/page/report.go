@@ -2,7 +2,7 @@ package page
 
 import (
 	"context"
-	"fmt"
+	"html/template"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,9 +14,10 @@ import (
 
 // Options are what a report is told beside the data.
 type Options struct {
-	Title    string // of the whole report; default: what was compared, and when
-	Checksum string // identifies the dataset, for the cite block
-	Tool     string // name and version of the program
+	Language *words.Language // default English
+	Title    string          // of the whole report; default: what was compared, and when
+	Checksum string          // identifies the dataset, for the cite block
+	Tool     string          // name and version of the program
 }
 
 // Report is a finished report, ready to be written as a site or as one file.
@@ -27,6 +28,7 @@ type Report struct {
 	models  []*modelPage
 	others  []*otherPage
 	data    []File // tables as CSV
+	said    *template.Template
 }
 
 // otherPage is a page beside the index and those of models: of a provider, of
@@ -110,14 +112,18 @@ func Build(ctx context.Context, src Source, opt Options) (*Report, error) {
 
 // compose reads the views and writes everything but the drawings.
 func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
-	d, err := read(ctx, src)
+	if opt.Language == nil {
+		opt.Language, _ = words.LanguageFor("en")
+	}
+	l := opt.Language
+	d, err := read(ctx, src, l)
 	if err != nil {
 		return nil, err
 	}
 	all := contests(d)
-	r := &Report{options: opt, kicker: kicker(d.scope)}
+	r := &Report{options: opt, kicker: kicker(l, d.scope)}
 	if r.options.Title == "" {
-		r.options.Title = title(d.scope)
+		r.options.Title = title(l, d.scope)
 	}
 	slugs := map[string]bool{}
 	slugOf := map[string]string{}
@@ -127,13 +133,13 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	flips := strongest(d.flips, mainMetric(all), all[0].setting())
 	keep := keeps(d.limits)
 	r.index = newIndex(all, flips, d, slugOf)
-	r.index.FitModel, r.index.Fit = all[0].model, fitTable(all[0].model, d.limits, keep)
+	r.index.FitModel, r.index.Fit = all[0].model, fitTable(l, all[0].model, d.limits, keep)
 	if m := newMarket(all, d.places, takes("chat", all, keep), slugOf); m != nil {
 		first := matrixMetrics[0]
 		r.index.Matrix = m.of(first.metric, first.slug, first.name, mostShown)
 		for _, o := range matrixMetrics {
 			if x := m.of(o.metric, o.slug, o.name, 0); x != nil && o.slug != "" {
-				r.others = append(r.others, &otherPage{Path: o.slug + ".html", Title: words.Capital(o.name), H1: "The market by " + o.name, Matrix: x})
+				r.others = append(r.others, &otherPage{Path: o.slug + ".html", Title: l.Term(o.name), H1: l.Say("The market by %s", l.Term(o.name)), Matrix: x})
 			}
 		}
 	}
@@ -147,28 +153,28 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 		}
 	}
 	for _, p := range providerPages(all, providerSlugs, d) {
-		r.others = append(r.others, &otherPage{Path: "provider/" + p.Slug + ".html", Title: p.Provider, H1: p.H1, Lead: p.Lead, Provider: p})
+		r.others = append(r.others, &otherPage{Path: "provider/" + p.Slug + ".html", Title: l.Name(p.Provider), H1: p.H1, Lead: p.Lead, Provider: p})
 	}
 	for _, t := range topics {
-		tables, err := topicTables(ctx, src, t.Slug)
+		tables, err := topicTables(ctx, src, t.Slug, l)
 		if err != nil {
 			return nil, err
 		}
-		r.others = append(r.others, &otherPage{Path: t.Slug + ".html", Nav: t.Nav, Title: t.Nav, H1: t.H1, Tables: tables})
+		r.others = append(r.others, &otherPage{Path: t.Slug + ".html", Nav: l.Term(t.Nav), Title: l.Term(t.Nav), H1: l.Term(t.H1), Tables: tables})
 	}
 	for _, c := range mains(all) {
-		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips, faults(d.audit, c.model)))
+		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips, faults(l, d.audit, c.model)))
 	}
 	r.data, err = tables(ctx, src)
 	return r, err
 }
 
 func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *indexPage {
-	p := &indexPage{Ranks: bumpFigure(all), FlipsSQL: query("flips") + ";", Method: newMethod(d)}
+	p := &indexPage{Ranks: bumpFigure(all, d.lang), FlipsSQL: query("flips") + ";", Method: newMethod(d)}
 	main := mains(all)
 	p.H1 = headline(main, flips, d.champion)
 	p.Lead = lead(main, flips, d.champion)
-	p.Faults = faults(d.audit, "")
+	p.Faults = faults(d.lang, d.audit, "")
 	p.Answers = answers(main, d)
 	shown := main
 	if len(all) <= tablesOnIndex {
@@ -181,22 +187,22 @@ func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *
 	scale := scaleOf(shown[:min(len(shown), tablesOnIndex)]...)
 	for i, c := range shown {
 		if i < tablesOnIndex {
-			s := section{ID: "c-" + c.id, Heading: c.model + ": " + c.finding(), Sub: c.label, Model: slugOf[c.model],
+			s := section{ID: "c-" + c.id, Heading: c.lang.Say("%s: %s", c.lang.Name(c.model), c.finding()), Sub: c.label, Model: slugOf[c.model],
 				Verdict: c.verdict("t-", scale)}
 			s.Verdict.Legend = i == 0
 			p.Sections = append(p.Sections, s)
 		} else {
-			p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.where() + ": " + c.finding()})
+			p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.lang.Say("%s: %s", c.where(), c.finding())})
 		}
 	}
 	if len(shown) < len(all) {
 		for _, c := range all {
 			if !slices.Contains(shown, c) {
-				p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.where() + ": " + c.finding()})
+				p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.lang.Say("%s: %s", c.where(), c.finding())})
 			}
 		}
 	}
-	p.Flips = flipTable(all, flips)
+	p.Flips = flipTable(d.lang, all, flips)
 	return p
 }
 
@@ -210,7 +216,7 @@ func newModel(all []*contest, model, slug string, flips []flip, faults string) *
 		s := section{ID: "m-" + c.id, Sub: c.label, Verdict: c.verdict("v-", scaleOf(c))}
 		s.Verdict.Legend = first
 		if first {
-			p.H1 = model + ": " + c.finding()
+			p.H1 = c.lang.Say("%s: %s", c.lang.Name(model), c.finding())
 			p.Lead = modelLead(c, flips)
 		} else {
 			s.Heading = words.Capital(c.finding())
@@ -221,16 +227,16 @@ func newModel(all []*contest, model, slug string, flips []flip, faults string) *
 			}
 		}
 		if t := c.outcomeTable(); t != nil {
-			s.Tables = append(s.Tables, detail{ID: "o-" + c.id, Title: "How the requests ended", Table: *t, SQL: c.narrowed("outcomes", false)})
+			s.Tables = append(s.Tables, detail{ID: "o-" + c.id, Title: c.lang.Say("How the requests ended"), Table: *t, SQL: c.narrowed("outcomes", false)})
 		}
 		if t := c.costTable(); t != nil {
-			s.Tables = append(s.Tables, detail{ID: "s-" + c.id, Title: "What " + c.basis() + " answers cost", Table: *t, SQL: c.narrowed("verdict", c.metric != "")})
+			s.Tables = append(s.Tables, detail{ID: "s-" + c.id, Title: c.costTitle(), Table: *t, SQL: c.narrowed("verdict", c.metric != "")})
 		}
 		if t := c.thinkingTable(); t != nil {
-			s.Tables = append(s.Tables, detail{ID: "k-" + c.id, Title: "What thinking takes", Table: *t, SQL: c.narrowed("thinking", false)})
+			s.Tables = append(s.Tables, detail{ID: "k-" + c.id, Title: c.lang.Say("What thinking takes"), Table: *t, SQL: c.narrowed("thinking", false)})
 		}
 		if t := c.measureTable(); t != nil {
-			s.Tables = append(s.Tables, detail{ID: "a-" + c.id, Title: "Every measure", Table: *t, SQL: c.narrowed("measures", false), Folded: true})
+			s.Tables = append(s.Tables, detail{ID: "a-" + c.id, Title: c.lang.Say("Every measure"), Table: *t, SQL: c.narrowed("measures", false), Folded: true})
 		}
 		p.Sections = append(p.Sections, s)
 	}
@@ -276,34 +282,34 @@ func mainMetric(all []*contest) string {
 	return ""
 }
 
-func kicker(s scope) string {
+func kicker(l *words.Language, s scope) string {
 	parts := []string{}
 	if s.first.Valid {
-		parts = append(parts, "Measured "+dates(s.first.Time, s.last.Time))
+		parts = append(parts, l.Say("Measured %s", dates(l, s.first.Time, s.last.Time)))
 	}
-	parts = append(parts, words.Runs{All: s.runs, Simulated: s.simulated, Interrupted: s.interrupted}.Marks()...)
+	parts = append(parts, words.Runs{All: s.runs, Simulated: s.simulated, Interrupted: s.interrupted}.Marks(l)...)
 	if s.vantages.Valid && s.vantages.String != "" {
-		parts = append(parts, pick(s.elsewhere == 0, "from ", "in part from ")+s.vantages.String)
+		parts = append(parts, pick(s.elsewhere == 0, l.Say("from %s", l.Name(s.vantages.String)), l.Say("in part from %s", l.Name(s.vantages.String))))
 	}
-	parts = append(parts, words.Count(s.requests, "request"), words.Count(s.providers, "provider"), words.Count(s.models, "model"))
+	parts = append(parts, l.Count(s.requests, "request"), l.Count(s.providers, "provider"), l.Count(s.models, "model"))
 	return strings.Join(parts, " · ")
 }
 
 // title names the report after its plan.
-func title(s scope) string {
-	t := s.names.String
-	if t == "" {
-		t = "LLM APIs compared"
+func title(l *words.Language, s scope) string {
+	t := l.Name(s.names.String)
+	if s.names.String == "" {
+		t = l.Say("LLM APIs compared")
 	}
 	if s.first.Valid {
-		t += ", " + dates(s.first.Time, s.last.Time)
+		t = l.Say("%s, %s", t, dates(l, s.first.Time, s.last.Time))
 	}
 	return t
 }
 
 // flipTable lists the pairs that trade places between models, the strongest
 // first; nil without any.
-func flipTable(all []*contest, flips []flip) *table {
+func flipTable(l *words.Language, all []*contest, flips []flip) *table {
 	if len(flips) == 0 {
 		return nil
 	}
@@ -311,21 +317,21 @@ func flipTable(all []*contest, flips []flip) *table {
 	for _, c := range all {
 		names[c.key] = c.where()
 	}
-	t := &table{Caption: "Pairs of providers that trade places between models", Left: 3,
-		Head: []string{"Pair", "Faster on one model", "Slower on the other", "n", "Verdict"}}
+	t := &table{Caption: l.Say("Pairs of providers that trade places between models"), Left: 3,
+		Head: []string{l.Say("Pair"), l.Say("Faster on one model"), l.Say("Slower on the other"), l.Say("n"), l.Say("Verdict")}}
 	ids := map[string]bool{}
 	for _, f := range flips[:min(len(flips), flipsShown)] {
 		other := f.key
 		other.model = f.model2
 		t.Rows = append(t.Rows, row{ID: unique(ids, "flip-"+slug(f.leader1+" "+f.leader2)), Cells: []value{
-			text(f.leader1 + " against " + f.leader2),
-			text(times(*f.times1, f.times1Lo, f.times1Hi) + " on " + names[f.key]),
-			text(times(*f.times2, f.times2Lo, f.times2Hi) + " on " + names[other]),
-			text(showCount(f.n1).Text + " / " + showCount(f.n2).Text), text(words.Verdict(f.verdict.String)),
+			text(l.Say("%s against %s", l.Name(f.leader1), l.Name(f.leader2))),
+			text(l.Say("%s on %s", times(l, *f.times1, f.times1Lo, f.times1Hi), names[f.key])),
+			text(l.Say("%s on %s", times(l, *f.times2, f.times2Lo, f.times2Hi), names[other])),
+			text(showCount(f.n1).Text + " / " + showCount(f.n2).Text), text(l.Term(words.Verdict(f.verdict.String))),
 		}})
 	}
 	if n, all := len(t.Rows), flips[0].pairs; int64(n) < all {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %s pairs, the strongest; the view flips has all", n, human.Count(all)))
+		t.Notes = append(t.Notes, l.Say("%d of %s pairs, the strongest; the view flips has all", n, human.Count(all)))
 	}
 	return t
 }
@@ -333,9 +339,9 @@ func flipTable(all []*contest, flips []flip) *table {
 const flipsShown = 20
 
 // times writes a ratio with its interval: "2.6× (2.2 to 3.0)".
-func times(v float64, lo, hi *float64) string {
+func times(l *words.Language, v float64, lo, hi *float64) string {
 	if lo == nil && hi == nil {
-		return human.Ratio(v)
+		return l.Ratio(v)
 	}
-	return fmt.Sprintf("%s (%s to %s)", human.Ratio(v), open(lo, human.Number), open(hi, human.Number))
+	return l.Say("%s (%s to %s)", l.Ratio(v), open(lo, human.Number), open(hi, human.Number))
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +13,7 @@ import (
 
 func (c *contest) words() words.Words {
 	if c.metric == "" {
-		return words.Words{Heading: "Time", Does: "answers", Do: "answer", Within: "answers arrive", Best: "first", Better: "faster", Worse: "slower"}
+		return c.lang.Metric(words.Metric{Name: "any time", Words: words.Words{Heading: "Time", Does: "answers", Do: "answer", Within: "answers arrive", Best: "first", Better: "faster", Worse: "slower"}}).Words
 	}
 	return c.metrics[c.metric].Words
 }
@@ -50,7 +49,7 @@ func (c *contest) finding() string {
 		all = append(all, words.Standing{Provider: x.provider, Value: *x.p50, RankLo: x.rankLo, RankHi: x.rankHi})
 	}
 	if len(all) == 0 && slices.ContainsFunc(c.cells, func(x cell) bool { return orZero(x.answered) > 0 }) {
-		return words.NoTimes
+		return c.lang.Say("no times are known")
 	}
 	return words.Contest(c.metrics[c.metric], all)
 }
@@ -67,12 +66,9 @@ func (c *contest) dearness() string {
 	if len(all) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("Per 1,000 %s answers, %s.", c.basis(), words.Contest(c.metrics["cost_per_useful_usd"], all))
+	finding := words.Contest(c.metrics["cost_per_useful_usd"], all)
+	return pick(c.checked(), c.lang.Say("Per 1,000 useful answers, %s.", finding), c.lang.Say("Per 1,000 completed answers, %s.", finding))
 }
-
-// basis is what a cost is per: useful answers where some were checked, else
-// complete ones must do.
-func (c *contest) basis() string { return pick(c.checked(), "useful", "completed") }
 
 // strongest sorts the flips of one metric: supported before tendencies, those in
 // the setting before others, then by the smaller of the two ratios.
@@ -103,25 +99,25 @@ func first(a, b bool) int {
 }
 
 // strength says how far a flip can be relied on.
-func (f *flip) strength() string {
+func (f *flip) strength(l *words.Language) string {
 	if f.supported() {
-		return words.Capital(f.words().Hold()) + "."
+		return l.Sentence(words.Capital(f.words().Hold()))
 	}
-	return "That is a tendency, not a finding: chance is not ruled out."
+	return l.Say("That is a tendency, not a finding: chance is not ruled out.")
 }
 
 // dates writes a span of time: "2–8 March 2026", "28 February – 3 March 2026".
-func dates(from, to time.Time) string {
+func dates(l *words.Language, from, to time.Time) string {
 	from, to = from.UTC(), to.UTC()
 	switch {
 	case from.Format("20060102") == to.Format("20060102"):
-		return to.Format("2 January 2006")
+		return l.Date(to, "2 January 2006")
 	case from.Format("200601") == to.Format("200601"):
-		return from.Format("2") + "–" + to.Format("2 January 2006")
+		return l.SayAs("within a month", "%s–%s", l.Date(from, "2"), l.Date(to, "2 January 2006"))
 	case from.Year() == to.Year():
-		return from.Format("2 January") + " – " + to.Format("2 January 2006")
+		return l.SayAs("within a year", "%s – %s", l.Date(from, "2 January"), l.Date(to, "2 January 2006"))
 	}
-	return from.Format("2 January 2006") + " – " + to.Format("2 January 2006")
+	return l.Say("%s – %s", l.Date(from, "2 January 2006"), l.Date(to, "2 January 2006"))
 }
 
 // lower is a heading in running text.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aircheck/internal/report/chart"
+	"aircheck/internal/report/words"
 )
 
 // slot is a span of time in which the providers of a contest were asked: a
@@ -15,12 +16,14 @@ type slot struct {
 	start time.Time
 	name  string // in full
 	tick  string // on an axis
+	// window says whether it is one: else it is a span of time.
+	window bool
 }
 
 type count = chart.Cell
 
 // slots groups a contest's counts into columns of time.
-func slots(rows []window) ([]slot, map[string][]count) {
+func slots(l *words.Language, rows []window) ([]slot, map[string][]count) {
 	keyOf := func(w window) string { return w.slot }
 	windows := shared(rows, keyOf)
 	if !windows {
@@ -46,7 +49,7 @@ func slots(rows []window) ([]slot, map[string][]count) {
 		index[k] = i
 		all[i].start = start[k].UTC()
 	}
-	name(all, windows)
+	nameSlots(l, all, windows)
 	counts := map[string][]count{}
 	for _, w := range rows {
 		if counts[w.provider] == nil {
@@ -83,19 +86,19 @@ func span(rows []window) time.Duration {
 	return hi.Sub(lo)
 }
 
-// name writes the texts of slots: days where they span days, clock times within
+// nameSlots writes the texts of slots: days where they span days, clock times within
 // a day, numbers within minutes.
-func name(all []slot, windows bool) {
+func nameSlots(l *words.Language, all []slot, windows bool) {
 	total := all[len(all)-1].start.Sub(all[0].start)
 	for i := range all {
 		s := &all[i]
-		s.name = s.start.Format("2 January 2006, 15:04 UTC")
+		s.name, s.window = l.Date(s.start, "2 January 2006, 15:04 UTC"), windows
 		if windows {
-			s.name = fmt.Sprintf("window %d of %d, %s", i+1, len(all), s.name)
+			s.name = l.Say("window %d of %d, %s", i+1, len(all), s.name)
 		}
 		switch {
 		case total > 36*time.Hour:
-			if day := s.start.Format("2 Jan"); i == 0 || day != all[i-1].start.Format("2 Jan") {
+			if day := l.Date(s.start, "2 Jan"); i == 0 || day != l.Date(all[i-1].start, "2 Jan") {
 				s.tick = day
 			}
 		case total > 10*time.Minute:

@@ -3,9 +3,9 @@ package page
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"aircheck/internal/kit/human"
+	"aircheck/internal/report/words"
 )
 
 // table is a plain table of values.
@@ -35,12 +35,16 @@ type value struct {
 
 func text(s string) value { return value{Text: s} }
 
-// reasons for a missing value.
-const (
-	whyP99      = "not shown under 100 requests"
-	whyPrice    = "no price is known"
-	whyNotRated = "not ranked"
-	whyUnknown  = "not known"
+// nameOf is a cell with a name out of the recording.
+func nameOf(l *words.Language, s string) value { return text(l.Name(s)) }
+
+// Reasons for a missing value that stand wherever there are tables; the page
+// says them in its language.
+var (
+	whyP99      = words.Later("not shown under 100 requests")
+	whyPrice    = words.Later("no price is known")
+	whyNotRated = words.Later("not ranked")
+	whyUnknown  = words.Later("not known")
 )
 
 // show formats v, or gives the reason why there is no value.
@@ -65,14 +69,14 @@ func isFew(n *int64) bool { return n != nil && *n < few }
 
 // interval writes a value with the interval that the sample allows: an end
 // that it cannot bound is left open.
-func interval(v, lo, hi *float64, format func(float64) string, why string) value {
+func interval(l *words.Language, v, lo, hi *float64, format func(float64) string, why string) value {
 	if v == nil {
 		return value{Text: human.None, Why: why}
 	}
 	if lo == nil && hi == nil {
 		return value{Text: format(*v)}
 	}
-	return value{Text: fmt.Sprintf("%s (%s to %s)", format(*v), open(lo, format), open(hi, format))}
+	return value{Text: l.Say("%s (%s to %s)", format(*v), open(lo, format), open(hi, format))}
 }
 
 func open(v *float64, format func(float64) string) string {
@@ -83,7 +87,7 @@ func open(v *float64, format func(float64) string) string {
 }
 
 // note collects what the marks of a table mean: "– rank, p50: no answer arrived".
-func (t *table) note() {
+func (t *table) note(l *words.Language) {
 	var reasons []string
 	columns := map[string][]string{}
 	marked, opened := false, false
@@ -101,13 +105,13 @@ func (t *table) note() {
 		}
 	}
 	for _, why := range reasons {
-		t.Notes = append(t.Notes, "– "+strings.Join(columns[why], ", ")+": "+why)
+		t.Notes = append(t.Notes, l.Say("– %s: %s", l.Commas(columns[why]), l.Term(why)))
 	}
 	if opened {
-		t.Notes = append(t.Notes, "Grey: too few requests to bound it")
+		t.Notes = append(t.Notes, l.Say("Grey: too few requests to bound it"))
 	}
 	if marked {
-		t.Notes = append(t.Notes, fmt.Sprintf("* fewer than %d requests", few))
+		t.Notes = append(t.Notes, l.Say("* fewer than %d requests", few))
 	}
 }
 
@@ -123,21 +127,8 @@ func rank(lo, hi *int64) value {
 }
 
 // unitFormat formats a metric's values by its unit.
-func unitFormat(unit string) func(float64) string {
-	switch unit {
-	case "ms":
-		return human.Millis
-	case "USD", "usd":
-		return human.USD
-	case "share":
-		return human.Share
-	}
-	return func(v float64) string {
-		if unit == "" {
-			return human.Number(v)
-		}
-		return human.Number(v) + " " + unit
-	}
+func unitFormat(l *words.Language, unit string) func(float64) string {
+	return func(v float64) string { return l.Value(v, unit) }
 }
 
 func cells(values ...value) row { return row{Cells: values} }

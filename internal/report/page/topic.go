@@ -23,23 +23,23 @@ type topic struct {
 
 // topics lists the pages in the order of reading.
 var topics = []topic{
-	{"flips", "Flips", "Does the ranking hold from model to model?"},
-	{"speed", "Speed", "How long does one wait, and how fast do answers stream?"},
-	{"cost", "Cost", "What does a useful answer cost?"},
-	{"reliability", "Reliability", "Which requests are answered?"},
-	{"load", "Load", "What do concurrency, long prompts, silence and bursts change?"},
-	{"fidelity", "Fidelity", "Are answers whole, right and as asked?"},
-	{"changes", "Changes", "What changed over time?"},
-	{"fit", "Fit", "Who meets the limits of a workload?"},
-	{"tools", "Tools", "Why do other tools report other numbers?"},
-	{"method", "Method", "How was this measured, and what is wrong with it?"},
+	{"flips", words.Later("Flips"), words.Later("Does the ranking hold from model to model?")},
+	{"speed", words.Later("Speed"), words.Later("How long does one wait, and how fast do answers stream?")},
+	{"cost", words.Later("Cost"), words.Later("What does a useful answer cost?")},
+	{"reliability", words.Later("Reliability"), words.Later("Which requests are answered?")},
+	{"load", words.Later("Load"), words.Later("What do concurrency, long prompts, silence and bursts change?")},
+	{"fidelity", words.Later("Fidelity"), words.Later("Are answers whole, right and as asked?")},
+	{"changes", words.Later("Changes"), words.Later("What changed over time?")},
+	{"fit", words.Later("Fit"), words.Later("Who meets the limits of a workload?")},
+	{"tools", words.Later("Tools"), words.Later("Why do other tools report other numbers?")},
+	{"method", words.Later("Method"), words.Later("How was this measured, and what is wrong with it?")},
 }
 
 // rowsShown is how many rows of a table stand on a page; the data have all.
 const rowsShown = 200
 
 // topicTables reads the tables of a page.
-func topicTables(ctx context.Context, src Source, slug string) ([]detail, error) {
+func topicTables(ctx context.Context, src Source, slug string, l *words.Language) ([]detail, error) {
 	entries, err := queries.ReadDir("sql/pages")
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func topicTables(ctx context.Context, src Source, slug string) ([]detail, error)
 		if part := strings.Split(name, "."); part[0] != slug {
 			continue
 		}
-		d, err := topicTable(ctx, src, name)
+		d, err := topicTable(ctx, src, name, l)
 		if err != nil {
 			return nil, err
 		}
@@ -63,17 +63,17 @@ var topicHeader = regexp.MustCompile(`(?m)^-- (title|sub|empty): (.*)$`)
 
 // topicTable runs one query. A column "Name [unit]" is a number in that unit;
 // "[lo]" and "[hi]" after it are the ends of its interval.
-func topicTable(ctx context.Context, src Source, name string) (*detail, error) {
+func topicTable(ctx context.Context, src Source, name string, l *words.Language) (*detail, error) {
 	text := query("pages/" + name)
 	d := &detail{ID: "t-" + slug(strings.ReplaceAll(name, ".", " "))}
 	for _, m := range topicHeader.FindAllStringSubmatch(text, -1) {
 		switch m[1] {
 		case "title":
-			d.Title = m[2]
+			d.Title = l.Term(m[2])
 		case "sub":
-			d.Sub = m[2]
+			d.Sub = l.Term(m[2])
 		case "empty":
-			d.Empty = m[2]
+			d.Empty = l.Term(m[2])
 		}
 	}
 	d.SQL = strings.TrimSpace(topicHeader.ReplaceAllString(text, "")) + ";"
@@ -92,8 +92,8 @@ func topicTable(ctx context.Context, src Source, name string) (*detail, error) {
 		if c.unit == "lo" || c.unit == "hi" {
 			continue
 		}
-		d.Table.Head = append(d.Table.Head, c.name)
-		if c.unit == "" {
+		d.Table.Head = append(d.Table.Head, l.Term(c.name))
+		if c.unit == "" || c.unit == "word" {
 			d.Table.Words = append(d.Table.Words, len(d.Table.Head)-1)
 		}
 	}
@@ -107,13 +107,13 @@ func topicTable(ctx context.Context, src Source, name string) (*detail, error) {
 			return nil, fmt.Errorf("%s.sql: %w", name, err)
 		}
 		if n++; n <= rowsShown {
-			d.Table.Rows = append(d.Table.Rows, row{Cells: cellsOf(columns, values)})
+			d.Table.Rows = append(d.Table.Rows, row{Cells: cellsOf(l, columns, values)})
 		}
 	}
 	if n > rowsShown {
-		d.Table.Notes = append(d.Table.Notes, fmt.Sprintf("the first %d of %s rows; the data have all", rowsShown, human.Count(int64(n))))
+		d.Table.Notes = append(d.Table.Notes, l.Say("the first %d of %s rows; the data have all", rowsShown, human.Count(int64(n))))
 	}
-	d.Table.drop()
+	d.Table.drop(l)
 	return d, rows.Err()
 }
 
@@ -134,7 +134,7 @@ func columnsOf(names []string) []column {
 }
 
 // cellsOf turns a row of values into cells, each with its interval.
-func cellsOf(columns []column, values []any) (out []value) {
+func cellsOf(l *words.Language, columns []column, values []any) (out []value) {
 	for i := 0; i < len(columns); i++ {
 		c := columns[i]
 		var ends [2]any
@@ -142,31 +142,37 @@ func cellsOf(columns []column, values []any) (out []value) {
 		for ; j+1 < len(columns) && (columns[j+1].unit == "lo" || columns[j+1].unit == "hi"); j++ {
 			ends[pick(columns[j+1].unit == "lo", 0, 1)] = values[j+1]
 		}
-		out = append(out, cellOf(c.unit, values[i], ends))
+		out = append(out, cellOf(l, c.unit, values[i], ends))
 		i = j
 	}
 	return out
 }
 
-func cellOf(unit string, v any, ends [2]any) value {
+func cellOf(l *words.Language, unit string, v any, ends [2]any) value {
 	if v == nil {
 		return value{Text: human.None}
 	}
 	if t, ok := v.(time.Time); ok {
-		return text(t.UTC().Format("2 Jan 2006 15:04"))
+		return text(l.Date(t, "2 Jan 2006 15:04"))
+	}
+	if unit == "word" {
+		return text(l.Term(fmt.Sprint(v)))
 	}
 	switch unit {
 	case "verdict":
-		return text(words.Verdict(fmt.Sprint(v)))
+		return text(l.Term(words.Verdict(fmt.Sprint(v))))
 	case "":
-		return text(fmt.Sprint(v))
+		return nameOf(l, fmt.Sprint(v))
 	}
 	n, ok := float(v)
 	if !ok {
-		return text(fmt.Sprint(v))
+		return nameOf(l, fmt.Sprint(v))
 	}
-	format := formats[unit]
-	if format == nil {
+	format := unitFormat(l, unit)
+	switch unit {
+	case "n":
+		format = func(v float64) string { return human.Count(int64(math.Round(v))) }
+	case "num":
 		format = human.Number
 	}
 	lo, hasLo := float(ends[0])
@@ -175,12 +181,7 @@ func cellOf(unit string, v any, ends [2]any) value {
 		return text(format(n))
 	}
 	end := func(v float64, ok bool) string { return pick(ok, format(v), "?") }
-	return text(fmt.Sprintf("%s (%s to %s)", format(n), end(lo, hasLo), end(hi, hasHi)))
-}
-
-var formats = map[string]func(float64) string{
-	"ms": human.Millis, "usd": human.USD, "share": human.Share, "ratio": human.Ratio, "num": human.Number,
-	"n": func(v float64) string { return human.Count(int64(math.Round(v))) },
+	return text(l.Say("%s (%s to %s)", format(n), end(lo, hasLo), end(hi, hasHi)))
 }
 
 func float(v any) (float64, bool) {
@@ -207,7 +208,7 @@ func float(v any) (float64, bool) {
 }
 
 // drop leaves out columns without a value, and says which.
-func (t *table) drop() {
+func (t *table) drop(l *words.Language) {
 	if len(t.Rows) == 0 {
 		return
 	}
@@ -252,7 +253,7 @@ func (t *table) drop() {
 		}
 		t.Rows[i].Cells = cells
 	}
-	if names = slices.DeleteFunc(names, func(n string) bool { return n == "Note" }); len(names) > 0 {
-		t.Notes = append(t.Notes, "Nothing is known of: "+strings.Join(names, ", "))
+	if names = slices.DeleteFunc(names, func(n string) bool { return n == l.Term("Note") }); len(names) > 0 {
+		t.Notes = append(t.Notes, l.Say("Nothing is known of: %s", l.Commas(names)))
 	}
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"html/template"
 	"slices"
 	"strings"
@@ -62,9 +61,10 @@ func (c *contest) checked() bool {
 // verdict builds the table of a contest; prefix keeps its ids apart from those
 // of the same contest on another page.
 func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
+	l := c.lang
 	v := verdict{ID: prefix + c.id, Caption: words.Capital(c.finding()), What: c.words().Heading,
-		CostHead: "Cost per 1,000 " + c.basis() + " answers",
-		Answered: "Answered"}
+		CostHead: pick(c.checked(), l.Say("Cost per 1,000 useful answers"), l.Say("Cost per 1,000 completed answers")),
+		Answered: l.Say("Answered")}
 	var dearest float64
 	for _, x := range c.cells {
 		switch {
@@ -76,21 +76,21 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 			v.HasCost = true
 		}
 		if x.usefulShare != nil && (c.checked() || *x.usefulShare != *x.share) {
-			v.Useful = pick(c.checked(), "Useful", "Completed")
+			v.Useful = pick(c.checked(), l.Say("Useful"), l.Say("Completed"))
 		}
 	}
 	if len(c.slots) > 1 {
-		v.Answered = pick(len(c.slots) > 48, "Answered, over time", "Answered, by window")
+		v.Answered = pick(len(c.slots) > 48, l.Say("Answered, over time"), l.Say("Answered, by window"))
 		v.HasUptime = true
 	}
 	v.Axis = chart.RangeAxis(scale)
 	ids := map[string]bool{}
 	for _, x := range c.cells {
 		r := verdictRow{ID: unique(ids, v.ID+"-"+slug(x.provider)), Provider: x.provider, Rank: rank(x.rankLo, x.rankHi),
-			P50: show(x.p50, human.Millis, x.whyNoTime()), P95: show(x.p95, human.Millis, x.whyNoTime()), N: showCount(x.n),
-			Share: show(x.share, human.Share, "nothing was attempted"), Useful: show(x.usefulShare, human.Share, "nothing was attempted")}
+			P50: show(x.p50, l.Millis, x.whyNoTime()), P95: show(x.p95, l.Millis, x.whyNoTime()), N: showCount(x.n),
+			Share: show(x.share, human.Share, l.Say("nothing was attempted")), Useful: show(x.usefulShare, human.Share, l.Say("nothing was attempted"))}
 		if x.share == nil && x.servable != "servable" {
-			r.Share = text(strings.ReplaceAll(x.servable, "-", " ")) // it cannot be called at all, which is no failure
+			r.Share = text(l.Term(strings.ReplaceAll(x.servable, "-", " "))) // it cannot be called at all, which is no failure
 		}
 		r.P95.Open = x.p95 != nil && x.p95Hi == nil
 		if x.n == nil {
@@ -120,12 +120,15 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 		v.Rows = append(v.Rows, r)
 	}
 	v.markBest(c)
-	v.note()
+	v.note(l)
 	return v
 }
 
 func (c *cell) whyNoCost() string {
-	return pick(c.useful != nil && *c.useful == 0, "no answer was "+c.basis.String, whyPrice)
+	if c.useful == nil || *c.useful != 0 {
+		return whyPrice
+	}
+	return pick(c.basis.String == "useful", c.lang.Say("no answer was useful"), c.lang.Say("no answer was completed"))
 }
 
 // leavesOut says what a provider's share answered does not tell: requests that
@@ -139,18 +142,19 @@ func (c *contest) leavesOut(x cell) []string {
 		}
 		return sum
 	}
+	l := c.lang
 	var notes []string
 	if cut := n(cutShort); cut > 0 {
-		notes = append(notes, fmt.Sprintf("† %s: of %s, %s said to be whole and cut short", x.provider, words.Count(orZero(x.answered), "answer"), pick(cut == 1, "1 is", human.Count(cut)+" are")))
+		notes = append(notes, l.Say("† %s: of %s, %s said to be whole and cut short", l.Name(x.provider), l.Count(orZero(x.answered), "answer"), pick(cut == 1, l.Say("1 is"), l.Say("%s are", human.Count(cut)))))
 	}
 	if left := orZero(x.requests) - orZero(x.attempts); left > 0 && x.share != nil {
 		var kinds []string
 		for _, kind := range []string{"unavailable", "rejected", "account", "cancelled", "client_error"} {
 			if k := n(kind); k > 0 && k <= left {
-				kinds = append(kinds, fmt.Sprintf("%s %s", strings.ReplaceAll(kind, "_", " "), human.Count(k)))
+				kinds = append(kinds, l.Say("%s %s", l.Term(strings.ReplaceAll(kind, "_", " ")), human.Count(k)))
 			}
 		}
-		notes = append(notes, fmt.Sprintf("† %s: %s of %s count as no attempts: %s", x.provider, human.Count(left), words.Count(orZero(x.requests), "request"), strings.Join(kinds, ", ")))
+		notes = append(notes, l.Say("† %s: %s of %s count as no attempts: %s", l.Name(x.provider), human.Count(left), l.Count(orZero(x.requests), "request"), l.Commas(kinds)))
 	}
 	return notes
 }
@@ -169,12 +173,12 @@ func (v *verdict) markBest(c *contest) {
 }
 
 // note says below the table what its marks mean, each once.
-func (v *verdict) note() {
-	t := table{Head: []string{"rank", "p50", "p95", "n", "cost", "answered", "useful"}}
+func (v *verdict) note(l *words.Language) {
+	t := table{Head: []string{l.Say("rank"), l.Say("p50"), l.Say("p95"), l.Say("n"), l.Say("cost"), l.Say("answered"), l.Say("useful")}}
 	for _, r := range v.Rows {
 		t.Rows = append(t.Rows, row{Cells: []value{r.Rank, r.P50, r.P95, r.N, pick(v.HasCost, r.Cost, value{}), r.Share, pick(v.Useful != "", r.Useful, value{})}})
 	}
-	t.note()
+	t.note(l)
 	v.Notes = append(v.Notes, t.Notes...)
 }
 

@@ -139,11 +139,11 @@ func (s *screen) marks() []string {
 		}
 		out = append(out, clip(text))
 	}
-	if marks := s.runs.Marks(); len(marks) > 0 {
+	if marks := s.runs.Marks(nil); len(marks) > 0 {
 		out = append(out, clip("  Runs: "+strings.Join(marks, "; ")+"."))
 	}
 	if s.faults > 0 {
-		out = append(out, "  "+words.Faults(s.faults)+": "+s.sql(words.FaultsQuery))
+		out = append(out, "  "+words.Faults(nil, s.faults)+": "+s.sql(words.FaultsQuery))
 	}
 	return out
 }
@@ -176,7 +176,7 @@ func (s *screen) where(at setting) string {
 			vantage = at.vantage.String
 		}
 	}
-	return words.Setting(scenario, concurrency, vantage)
+	return (*words.Language)(nil).Setting(scenario, concurrency, vantage)
 }
 
 // contestLines gives a line for each contest in a setting, and says what is

@@ -15,12 +15,6 @@ type Standing struct {
 	RankLo, RankHi *int64
 }
 
-// What is said of a contest in which no provider has a value.
-const (
-	NoAnswer = "no answer arrived from any provider"
-	NoTimes  = "no times are known"
-)
-
 // Contest is the finding of one contest, to follow the model's name: "A starts
 // first, 100 ms to B’s 200 ms". It states the values that are ranked: another
 // ratio than that of the pair's common windows, which flips give, would be a
@@ -33,51 +27,51 @@ func Contest(m Metric, standings []Standing) string {
 		}
 		return cmp.Compare(a.Value, b.Value)
 	})
-	w := m.Words
+	w, l := m.Words, m.Language
 	var lead []Standing
 	for _, x := range s {
 		if x.RankLo != nil && *x.RankLo == 1 {
 			lead = append(lead, x)
 		}
 	}
-	to := func(a, b Standing) string {
-		return fmt.Sprintf("%s to %s’s %s", Value(a.Value, m.Unit), b.Provider, Value(b.Value, m.Unit))
-	}
+	name := func(x Standing) string { return l.Name(x.Provider) }
+	value := func(x Standing) string { return l.Value(x.Value, m.Unit) }
 	switch {
 	case len(s) == 0:
-		return NoAnswer
+		return l.Say("no answer arrived from any provider")
 	case len(s) == 1 && w.Within != "":
-		return fmt.Sprintf("half of %s’s %s within %s", s[0].Provider, w.Within, Value(s[0].Value, m.Unit))
+		return l.Say("half of %s’s %s within %s", name(s[0]), w.Within, value(s[0]))
 	case len(s) == 1:
-		return fmt.Sprintf("%s alone, with %s", s[0].Provider, Value(s[0].Value, m.Unit))
+		return l.Say("%s alone, with %s", name(s[0]), value(s[0]))
 	case len(lead) == 0 && m.Higher:
-		return fmt.Sprintf("%s has the largest median, %s; no rank is known", s[0].Provider, Value(s[0].Value, m.Unit))
+		return l.Say("%s has the largest median, %s; no rank is known", name(s[0]), value(s[0]))
 	case len(lead) == 0:
-		return fmt.Sprintf("%s has the smallest median, %s; no rank is known", s[0].Provider, Value(s[0].Value, m.Unit))
+		return l.Say("%s has the smallest median, %s; no rank is known", name(s[0]), value(s[0]))
 	case len(lead) == 1 && lead[0].Provider == s[0].Provider:
-		return fmt.Sprintf("%s %s %s, %s", s[0].Provider, w.Does, w.Best, to(s[0], s[1]))
+		return l.Say("%s %s %s, %s to %s’s %s", name(s[0]), w.Does, w.Best, value(s[0]), name(s[1]), value(s[1]))
 	case len(lead) == 1: // the windows that both have decide, and the medians are over all
-		return fmt.Sprintf("%s %s %s in common windows, though %s over all", lead[0].Provider, w.Does, w.Best, to(lead[0], s[0]))
+		return l.Say("%s %s %s in common windows, though %s to %s’s %s over all", name(lead[0]), w.Does, w.Best, value(lead[0]), name(s[0]), value(s[0]))
 	}
-	do := w.Do
-	if !told(s) {
+	tends := !told(s)
+	if tends {
 		lead = slices.DeleteFunc(slices.Clone(s), func(x Standing) bool { return x != s[0] && m.within(s[0].Value, x.Value) == "" })
 		if len(lead) == 1 {
-			return fmt.Sprintf("%s tends to %s %s, %s", lead[0].Provider, infinitive(w), w.Best, to(lead[0], s[1]))
+			return l.Say("%s tends to %s %s, %s to %s’s %s", name(lead[0]), infinitive(w), w.Best, value(lead[0]), name(s[1]), value(s[1]))
 		}
-		do = "tend to " + strings.Replace(w.Do, "are ", "be ", 1)
 	}
 	near := m.within(lead[0].Value, lead[len(lead)-1].Value)
 	if near == "" {
-		near = "too close to tell apart"
+		near = l.Say("too close to tell apart")
 	}
 	switch {
 	case len(lead) > 3:
-		return fmt.Sprintf("no clear leader: %d of %d providers are %s", len(lead), len(standings), near)
+		return l.Say("no clear leader: %d of %d providers are %s", len(lead), len(standings), near)
 	case len(lead) == len(standings):
-		return fmt.Sprintf("%s are %s", List(names(lead)), near)
+		return l.Say("%s are %s", l.Names(names(lead)), near)
+	case tends:
+		return l.Say("%s tend to %s %s, %s", l.Names(names(lead)), strings.Replace(w.Do, "are ", "be ", 1), w.Best, near)
 	}
-	return fmt.Sprintf("%s %s %s, %s", List(names(lead)), do, w.Best, near)
+	return l.Say("%s %s %s, %s", l.Names(names(lead)), w.Do, w.Best, near)
 }
 
 // told says whether the test tells any two providers apart.
@@ -111,47 +105,50 @@ type Champion struct {
 
 // Text answers whether one provider is best on every model.
 func (c Champion) Text() string {
-	w := c.Metric.Words
-	models := "all " + Count(c.Models, "model")
+	w, l := c.Metric.Words, c.Metric.Language
+	models := l.Say("all %s", l.Count(c.Models, "model"))
 	switch {
 	case c.Models == 1:
-		models = "the one model"
+		models = l.Say("the one model")
 	case c.Models == 2:
-		models = "both models"
+		models = l.Say("both models")
 	}
-	in := ""
 	if c.In != "" {
-		in = " in " + c.In
+		models = l.Say("%s in %s", models, l.Name(c.In))
 	}
-	models += in
 	s := ""
 	switch c.Claim {
 	case "one":
-		s = fmt.Sprintf("%s %s %s on %s", c.Provider, w.Does, w.Best, models)
+		s = l.Say("%s %s %s on %s", l.Name(c.Provider), w.Does, w.Best, models)
 		if c.ChampionModels < c.Models {
-			s = fmt.Sprintf("%s %s %s on all %d of %d models that it serves%s", c.Provider, w.Does, w.Best, c.ChampionModels, c.Models, in)
+			served := l.Say("all %d of %d models that it serves", c.ChampionModels, c.Models)
+			if c.In != "" {
+				served = l.Say("%s in %s", served, l.Name(c.In))
+			}
+			s = l.Say("%s %s %s on %s", l.Name(c.Provider), w.Does, w.Best, served)
 		}
 	case "none":
-		s = fmt.Sprintf("no provider %s %s on %s: each of %d that could is beaten on one at least", w.Does, w.Best, models, c.Candidates)
+		s = l.Say("no provider %s %s on %s: each of %d that could is beaten on one at least", w.Does, w.Best, models, c.Candidates)
 		if c.Candidates == 1 {
-			s = fmt.Sprintf("no provider %s %s on %s: the only one that could is beaten on one at least", w.Does, w.Best, models)
+			s = l.Say("no provider %s %s on %s: the only one that could is beaten on one at least", w.Does, w.Best, models)
 		}
 	default:
-		s = fmt.Sprintf("cannot tell whether one provider %s %s on %s", w.Does, w.Best, models)
+		why := ""
 		switch n := len(c.Unbeaten); {
 		case c.Candidates == 0:
-			s += ": none serves more than half of them"
+			why = l.Say("none serves more than half of them")
 		case n == 1:
-			s += ": " + c.Unbeaten[0] + " is beaten on none"
-		case n <= 3:
-			s += ": " + List(c.Unbeaten) + " are beaten on none"
+			why = l.Say("%s is beaten on none", l.Name(c.Unbeaten[0]))
+		case n > 0 && n <= 3:
+			why = l.Say("%s are beaten on none", l.Names(c.Unbeaten))
 		default:
-			s += fmt.Sprintf(": %d providers are beaten on none", n)
+			why = l.Say("%d providers are beaten on none", n)
 		}
+		s = l.Say("cannot tell whether one provider %s %s on %s: %s", w.Does, w.Best, models, why)
 	}
 	if c.Tau != nil {
 		tau := strings.Replace(fmt.Sprintf("%.2f", *c.Tau), "-0.00", "0.00", 1)
-		s += fmt.Sprintf("; orders agree by %s (Kendall’s tau, median of %s of models)", tau, Count(c.TauPairs, "pair"))
+		s = l.Say("%s; orders agree by %s (Kendall’s tau, median of %s of models)", s, tau, l.Count(c.TauPairs, "pair"))
 	}
 	return s
 }

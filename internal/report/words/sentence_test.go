@@ -8,11 +8,11 @@ import (
 
 var (
 	margin   = new(0.1)
-	starts   = Metric{"ttft_net_ms", "ms", false, margin, new(50.0), Words{"Time to first token", "starts", "start", "first tokens arrive", "first", "faster", "slower"}}
-	finishes = Metric{"e2e_ms", "ms", false, margin, new(50.0), Words{"Time to the whole answer", "finishes", "finish", "answers are complete", "first", "faster", "slower"}}
-	streams  = Metric{"tokens_per_s", "tokens/s", true, margin, nil, Words{"Output speed", "streams", "stream", "", "fastest", "faster", "slower"}}
-	costs    = Metric{"cost_per_useful_usd", "USD", false, margin, nil, Words{"Cost per useful result", "costs", "cost", "", "least", "less", "more"}}
-	answers  = Metric{"answered_share", "share", true, nil, new(0.01), Words{"Share answered", "answers", "answer", "", "most often", "more often", "less often"}}
+	starts   = Metric{"ttft_net_ms", "ms", false, margin, new(50.0), Words{"Time to first token", "starts", "start", "first tokens arrive", "first", "faster", "slower"}, nil}
+	finishes = Metric{"e2e_ms", "ms", false, margin, new(50.0), Words{"Time to the whole answer", "finishes", "finish", "answers are complete", "first", "faster", "slower"}, nil}
+	streams  = Metric{"tokens_per_s", "tokens/s", true, margin, nil, Words{"Output speed", "streams", "stream", "", "fastest", "faster", "slower"}, nil}
+	costs    = Metric{"cost_per_useful_usd", "USD", false, margin, nil, Words{"Cost per useful result", "costs", "cost", "", "least", "less", "more"}, nil}
+	answers  = Metric{"answered_share", "share", true, nil, new(0.01), Words{"Share answered", "answers", "answer", "", "most often", "more often", "less often"}, nil}
 )
 
 func times(v, lo, hi float64) Times { return Times{&v, &lo, &hi} }
@@ -40,7 +40,7 @@ func TestFlip(t *testing.T) {
 				f.Times1.Hi, f.Times2.Lo, f.Times2.Hi = nil, nil, nil
 			})},
 		{"A starts 3.0× faster than B on m1 (2.6–3.4), and 5.1× slower on m2 (4.4–6.0), in chat, 8 at a time, from fra1; both hold over 12 windows",
-			with(func(f *Flip) { f.Setting = Setting("chat", 8, "fra1") })},
+			with(func(f *Flip) { f.Setting = (*Language)(nil).Setting("chat", 8, "fra1") })},
 		{"A tends to start 3.0× faster than B on m1 (2.6–3.4), and 5.1× slower on m2 (4.4–6.0); a tendency that nothing tests",
 			with(func(f *Flip) { f.Decided1, f.Decided2, f.Evidence = false, false, "none" })},
 		{"A finishes 3.0× faster than B with 1 at a time (2.6–3.4), and 5.1× slower with 8 at a time (4.4–6.0); both hold over 12 windows",
@@ -132,7 +132,7 @@ func TestRuns(t *testing.T) {
 		{"[simulated providers interrupted before its plan ended]", Runs{All: 1, Simulated: 1, Interrupted: 1}},
 		{"[simulated providers in 1 of 3 runs 2 of 3 runs interrupted]", Runs{All: 3, Simulated: 1, Interrupted: 2}},
 	} {
-		if got := fmt.Sprint(c.runs.Marks()); got != c.want {
+		if got := fmt.Sprint(c.runs.Marks(nil)); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}

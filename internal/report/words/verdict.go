@@ -5,9 +5,9 @@ package words
 func Verdict(v string) string {
 	switch v {
 	case "supported":
-		return "clear"
+		return Later("clear")
 	case "tendency":
-		return "leaning"
+		return Later("leaning")
 	}
-	return "cannot tell"
+	return Later("cannot tell")
 }

@@ -18,6 +18,7 @@ type Metric struct {
 	Higher                 bool
 	MarginRatio, MarginAbs *float64
 	Words
+	Language *Language // nil is English on a terminal
 }
 
 // Words are those of a metric.
@@ -47,11 +48,11 @@ func (m Metric) share() bool { return m.Unit == "share" }
 func (m Metric) within(a, b float64) string {
 	switch {
 	case m.MarginAbs != nil && math.Abs(a-b) < *m.MarginAbs && m.share():
-		return fmt.Sprintf("less than %s apart", Count(int64(math.Round(100**m.MarginAbs)), "point"))
+		return m.Language.Say("less than %s apart", m.Language.Count(int64(math.Round(100**m.MarginAbs)), "point"))
 	case m.MarginAbs != nil && math.Abs(a-b) < *m.MarginAbs:
-		return "less than " + Value(*m.MarginAbs, m.Unit) + " apart"
+		return m.Language.Say("less than %s apart", m.Language.Value(*m.MarginAbs, m.Unit))
 	case m.MarginRatio != nil && max(a, b) < (1+*m.MarginRatio)*min(a, b):
-		return fmt.Sprintf("less than %.3g%% apart", 100**m.MarginRatio)
+		return m.Language.Say("less than %s apart", fmt.Sprintf("%.3g%%", 100**m.MarginRatio))
 	}
 	return ""
 }
@@ -64,31 +65,16 @@ func (m Metric) Margin() string {
 		parts = append(parts, fmt.Sprintf("%.3g%%", 100**m.MarginRatio))
 	}
 	if m.MarginAbs != nil {
-		parts = append(parts, Value(*m.MarginAbs, m.Unit))
+		parts = append(parts, m.Language.Value(*m.MarginAbs, m.Unit))
 	}
-	return strings.Join(parts, " and ")
+	return m.Language.List(parts)
 }
 
 // Value writes a value in its unit, as the registry names it.
-func Value(v float64, unit string) string {
-	switch unit {
-	case "ms":
-		return human.Millis(v)
-	case "USD":
-		return human.USD(v)
-	case "share":
-		return human.Share(v)
-	}
-	return human.Number(v) + " " + unit
-}
+func Value(v float64, unit string) string { return (*Language)(nil).Value(v, unit) }
 
 // List writes "A", "A and B", "A, B and C".
-func List(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
+func List(names []string) string { return (*Language)(nil).List(names) }
 
 // Capital begins a sentence. A name that begins it keeps its own first letter,
 // so only the openings that this package writes itself are raised.
