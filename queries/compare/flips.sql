@@ -1,7 +1,7 @@
 -- flips: one row per metric × provider pair × contest pair whose order differs
 -- tells: where the order of two providers turns round
 -- example: SELECT metric, axis, leader_1, at_1, ratio_1, leader_2, at_2, ratio_2, verdict FROM flips ORDER BY verdict, least(ratio_1, ratio_2) DESC LIMIT 10
--- needs: _sides, metrics
+-- needs: _comparisons, metrics
 -- key: axis, metric, provider_a, provider_b, at_1, at_2, model_1, model_2, scenario_1, scenario_2, concurrency_1, concurrency_2, vantage
 -- stored: no
 --
@@ -24,7 +24,7 @@ WITH led AS NOT MATERIALIZED (
             'p': p, 'q': q, 'decided': decided, 'lasting': lasting, 'why_not': why_not,
             'strength': CASE evidence WHEN 'windows' THEN 2::TINYINT WHEN 'within' THEN 1::TINYINT ELSE 0::TINYINT END
         } AS side
-    FROM _sides
+    FROM _comparisons
     WHERE leader IS NOT NULL
 ),
 whole AS NOT MATERIALIZED (

@@ -1,7 +1,7 @@
 -- pairs: one row per contest × metric × provider pair
 -- tells: is A better than B, by how much, how sure, and if not, why
 -- example: SELECT model, metric, provider_a, provider_b, ratio, ratio_lo, ratio_hi, verdict, why_not FROM pairs WHERE metric = 'ttft_net_ms' ORDER BY model, provider_a, provider_b
--- needs: _sides, _contests, metrics
+-- needs: _comparisons, _contests, metrics
 -- key: model, scenario, concurrency, vantage, metric, provider_a, provider_b
 --
 -- Is A better than B, by how much, and how sure is it? ranks, flips and champions
@@ -29,7 +29,7 @@ SELECT
                 THEN 'about ' || ceil(s.n_windows * (ln(s.smallest) / ln(s.ratio)) ** 2 - 1e-9)::BIGINT || ' windows, if the difference is as seen'
             ELSE 'no number of windows, if the difference is as seen: it lies within the margin' END
     END AS settled_by
-FROM _sides s
+FROM _comparisons s
 JOIN metrics m ON m.metric = s.metric
 LEFT JOIN _contests a ON a.metric = s.metric AND a.contest_id = s.contest_id AND a.provider = s.provider_a
 LEFT JOIN _contests b ON b.metric = s.metric AND b.contest_id = s.contest_id AND b.provider = s.provider_b

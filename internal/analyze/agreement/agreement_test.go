@@ -28,9 +28,9 @@ func TestWords(t *testing.T) {
 // What an answer says: calls before numbers before JSON before words.
 func TestEssence(t *testing.T) {
 	for _, c := range []struct {
-		text, calls string
-		number      bool
-		basis, said string
+		text, calls     string
+		number          bool
+		basis, compared string
 	}{
 		{"Hi there", "", false, "text", "Hi there"},
 		{`{"b": 1.50, "a": [1,  2]}`, "", false, "json", `{"a":[1,2],"b":1.50}`},
@@ -39,8 +39,8 @@ func TestEssence(t *testing.T) {
 		{"forty-two", "", true, "number", ""},
 		{"x", `[{"name":"f","arguments":"{\"b\": 1, \"a\": 2}"}]`, true, "tool", `f {"a":2,"b":1} `},
 	} {
-		if basis, said := essence(c.text, c.calls, c.number); basis != c.basis || said != c.said {
-			t.Errorf("%+v: got %s, %q", c, basis, said)
+		if basis, compared := essence(c.text, c.calls, c.number); basis != c.basis || compared != c.compared {
+			t.Errorf("%+v: got %s, %q", c, basis, compared)
 		}
 	}
 }

@@ -139,16 +139,16 @@ func (s *Answers) pair(a, b Party) *Pair {
 		if len(x) == 0 || len(y) == 0 {
 			continue
 		}
-		side := sides{lexicon: s.lexicon}
-		side.add(thinned(x), false, blocks)
-		side.add(thinned(y), true, blocks)
-		windows := side.windows()
-		one := &Comparison{Prompt: prompt, Basis: side.basis(), N: side.n, Example: side.example()}
-		one.judge([]stats.Group{side.group()}, windows, seed(prompt))
+		both := promptAnswers{lexicon: s.lexicon}
+		both.add(thinned(x), false, blocks)
+		both.add(thinned(y), true, blocks)
+		windows := both.windows()
+		one := &Comparison{Prompt: prompt, Basis: both.basis(), N: both.n, Example: both.example()}
+		one.judge([]stats.Group{both.group()}, windows, seed(prompt))
 		if len(blocks) > 0 {
 			one.Windows = windows
 		}
-		groups = append(groups, side.group())
+		groups = append(groups, both.group())
 		p.add(one)
 	}
 	p.Windows = len(blocks)

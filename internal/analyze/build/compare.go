@@ -278,7 +278,7 @@ func judge(m *inference.Metric, family []Change) []Change {
 	for i, q := range stats.BenjaminiHochberg(p) {
 		c := &family[i]
 		c.Q = q
-		s := stats.Side{Ratio: c.Ratio, LevelA: c.LevelAfter, LevelB: c.LevelBefore, Evidence: stats.Evidence(c.Evidence)}
+		s := stats.Comparison{Ratio: c.Ratio, LevelA: c.LevelAfter, LevelB: c.LevelBefore, Evidence: stats.Evidence(c.Evidence)}
 		better := m.Better(s)
 		switch {
 		case s.Decided(q, inference.FalseDiscovery, m.Margin) && better > 0:

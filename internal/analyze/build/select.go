@@ -82,9 +82,9 @@ func (r *Reader) lock(ctx context.Context, dirs ...string) error {
 	return nil
 }
 
-// admit refuses whatever is not one SELECT over views, and defines those that
+// prepare refuses whatever is not one SELECT over views, and defines those that
 // the query names.
-func (r *Reader) admit(ctx context.Context, query string) error {
+func (r *Reader) prepare(ctx context.Context, query string) error {
 	named, err := duck.CheckSelect(ctx, r.Conn, query, slices.Collect(maps.Keys(r.macros))...)
 	if err != nil {
 		return &RefusedError{err}
@@ -107,7 +107,7 @@ func (r *Reader) knows(name string) bool {
 // Stream answers one query of a stranger. From the first on, the reader can
 // reach nothing but the dataset.
 func (r *Reader) Stream(ctx context.Context, query string) (*duck.Rows, error) {
-	if err := r.admit(ctx, query); err != nil {
+	if err := r.prepare(ctx, query); err != nil {
 		return nil, err
 	}
 	if err := r.lock(ctx); err != nil {
@@ -129,7 +129,7 @@ func (r *Reader) Select(ctx context.Context, query string) (*duck.Table, error) 
 
 // Explain runs a query and gives the engine's account of where its time went.
 func (r *Reader) Explain(ctx context.Context, query string) (string, error) {
-	if err := r.admit(ctx, query); err != nil {
+	if err := r.prepare(ctx, query); err != nil {
 		return "", err
 	}
 	if err := r.lock(ctx); err != nil {
@@ -145,7 +145,7 @@ func (r *Reader) Explain(ctx context.Context, query string) (string, error) {
 // Parquet answers one query as a Parquet file and gives the number of its rows.
 // It must be the reader's first.
 func (r *Reader) Parquet(ctx context.Context, query string, w io.Writer) (int64, error) {
-	if err := r.admit(ctx, query); err != nil {
+	if err := r.prepare(ctx, query); err != nil {
 		return 0, err
 	}
 	dir, err := os.MkdirTemp("", "aircheck-")

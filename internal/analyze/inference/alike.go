@@ -140,7 +140,7 @@ func callsOf(ctx context.Context, s *Call, metric string) ([]calls, error) {
 	return out, rows.Err()
 }
 
-// alikeVerdict is a row of _like_for_like as far as a side takes it over.
+// alikeVerdict is a row of _like_for_like as far as a comparison takes it over.
 type alikeVerdict struct {
 	ratio, lo, hi, p, q maybe
 	decided             bool
@@ -181,12 +181,12 @@ func alikeVerdicts(ctx context.Context, s *Call, m *Metric) (map[alikeKey]alikeV
 	return out, rows.Err()
 }
 
-// alike puts into sides of live traffic what requests that are alike say of them:
+// alike puts into comparisons of live traffic what requests that are alike say of them:
 // different windows of different requests decide nothing, and neither do costs of
 // answers of different length.
-func (c *compared) alike(m *Metric, sides []side, verdicts map[alikeKey]alikeVerdict) {
-	for i := range sides {
-		s := &sides[i]
+func (c *compared) alike(m *Metric, comparisons []comparison, verdicts map[alikeKey]alikeVerdict) {
+	for i := range comparisons {
+		s := &comparisons[i]
 		v, ok := verdicts[alikeKey{c.contests[s.contest], c.providers[s.a], c.providers[s.b]}]
 		if !ok || m.Shares() {
 			continue
@@ -201,6 +201,6 @@ func (c *compared) alike(m *Metric, sides []side, verdicts map[alikeKey]alikeVer
 		if !v.p.ok {
 			s.evidence = stats.EvidenceNone
 		}
-		s.better = int8(m.Better(stats.Side{Ratio: s.ratio.pointer()}))
+		s.better = int8(m.Better(stats.Comparison{Ratio: s.ratio.pointer()}))
 	}
 }

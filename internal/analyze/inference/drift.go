@@ -141,11 +141,11 @@ func (m *Metric) change(span string, before, after cellPart) change {
 	a, b := after.sample, before.sample
 	c := change{cell: after.cell, span: span, before: before.label, after: after.label,
 		windowsBefore: before.windows, windowsAfter: after.windows, nBefore: b.N, nAfter: a.N, evidence: stats.EvidenceNone}
-	var s stats.Side
+	var s stats.Comparison
 	o := m.options()
 	o.Bare = true // few windows decide nothing here
 	if span == "window" {
-		s = stats.Side{LevelA: a.level(), LevelB: b.level()}
+		s = stats.Comparison{LevelA: a.level(), LevelB: b.level()}
 		if s.LevelA != nil && s.LevelB != nil && *s.LevelA > 0 && *s.LevelB > 0 {
 			s.Ratio = new(*s.LevelA / *s.LevelB)
 		}

@@ -21,16 +21,16 @@ type Pair struct {
 }
 
 // Judge compares all pairs of a metric over windows in the order of [WindowsOf],
-// as _sides does for the whole recording.
+// as _comparisons does for the whole recording.
 func Judge(ctx context.Context, m *Metric, windows []CellWindow, workers int) ([]Pair, error) {
 	c := newCompared(windows, nil)
-	sides, _, _, err := c.sides(ctx, m, windows, workers)
+	comparisons, _, _, err := c.comparisons(ctx, m, windows, workers)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Pair, len(sides))
-	for i := range sides {
-		s := &sides[i]
+	out := make([]Pair, len(comparisons))
+	for i := range comparisons {
+		s := &comparisons[i]
 		key := &c.contests[s.contest]
 		out[i] = Pair{Contest: key.ContestID, Where: key.where(), Model: key.Model, A: c.providers[s.a], B: c.providers[s.b], Ratio: s.ratio.pointer(), Decided: s.decided,
 			Few: s.why == stats.WhyWindows || s.why == stats.WhyValues}

@@ -65,7 +65,7 @@ func loadStepRows(ctx context.Context, s *Call) error {
 type loadStep struct {
 	cell    cellKey
 	against int32
-	stats.Side
+	stats.Comparison
 }
 
 func appendSteps(s *Call, m *Metric, windows []CellWindow) error {
@@ -112,8 +112,8 @@ func loadSteps(m *Metric, windows []CellWindow) []loadStep {
 			}
 		}
 		for _, b := range lower {
-			side := NewSample(m, byCell[a]).against(NewSample(m, byCell[b]))
-			out = append(out, loadStep{a, b.Concurrency.Int32, side})
+			compared := NewSample(m, byCell[a]).against(NewSample(m, byCell[b]))
+			out = append(out, loadStep{a, b.Concurrency.Int32, compared})
 		}
 	}
 	return out

@@ -10,9 +10,9 @@ import (
 	"aircheck/internal/analyze/stats"
 )
 
-// side is one comparison: providers a and b of a contest, for one metric. It
+// comparison is one comparison: providers a and b of a contest, for one metric. It
 // holds no pointers, since there may be millions.
-type side struct {
+type comparison struct {
 	contest, a, b      int32 // their places in the compared lists
 	period             int32 // its place in the periods, from 1; 0 for the whole
 	windows, nA, nB    int32
@@ -54,7 +54,7 @@ func (m *maybe) pointer() *float64 {
 	return &m.v
 }
 
-// compared is what the sides of one metric refer to.
+// compared is what the comparisons of one metric refer to.
 type compared struct {
 	contests  []contestKey
 	providers []string
@@ -129,9 +129,9 @@ func (c *compared) entry(windows []CellWindow) stats.Entry {
 	return e
 }
 
-// sides compares within each contest, over all windows and within each period,
+// comparisons compares within each contest, over all windows and within each period,
 // and gives the correlation of neighbouring windows over all of them.
-func (c *compared) sides(ctx context.Context, m *Metric, windows []CellWindow, workers int) (whole, parts []side, rho float64, err error) {
+func (c *compared) comparisons(ctx context.Context, m *Metric, windows []CellWindow, workers int) (whole, parts []comparison, rho float64, err error) {
 	contests := Chunked(windows, func(w *CellWindow) contestKey { return w.contestKey })
 	for _, w := range contests {
 		c.contests = append(c.contests, w[0].contestKey)
@@ -153,9 +153,9 @@ func (c *compared) sides(ctx context.Context, m *Metric, windows []CellWindow, w
 	return whole, parts, rho, err
 }
 
-// family compares contests, which are one family of tests. Sides of fewer
+// family compares contests, which are one family of tests. Comparisons of fewer
 // windows than that are compared within these.
-func (c *compared) family(ctx context.Context, m *Metric, contests [][]CellWindow, workers int) ([]side, float64, error) {
+func (c *compared) family(ctx context.Context, m *Metric, contests [][]CellWindow, workers int) ([]comparison, float64, error) {
 	entries := make([][]stats.Entry, len(contests))
 	err := shareOut(ctx, len(contests), workers, func(i int) {
 		for _, p := range Chunked(contests[i], func(w *CellWindow) string { return w.Provider }) {
@@ -166,9 +166,9 @@ func (c *compared) family(ctx context.Context, m *Metric, contests [][]CellWindo
 		return nil, 0, err
 	}
 	verdicts, rho := m.measure().Judge(c.times(), entries, workers)
-	lists := make([][]side, len(contests))
+	lists := make([][]comparison, len(contests))
 	err = shareOut(ctx, len(contests), workers, func(i int) {
-		lists[i] = c.contestSides(m, contests[i], entries[i], verdicts[i])
+		lists[i] = c.contestComparisons(m, contests[i], entries[i], verdicts[i])
 		for j := range lists[i] {
 			lists[i][j].contest = int32(i)
 		}
@@ -214,8 +214,8 @@ func shareOut(ctx context.Context, n, workers int, do func(i int)) error {
 	return ctx.Err()
 }
 
-// contestSides are the verdicts of one contest as sides.
-func (c *compared) contestSides(m *Metric, contest []CellWindow, entries []stats.Entry, verdicts []stats.Verdict) []side {
+// contestComparisons are the verdicts of one contest as comparisons.
+func (c *compared) contestComparisons(m *Metric, contest []CellWindow, entries []stats.Entry, verdicts []stats.Verdict) []comparison {
 	providers := Chunked(contest, func(w *CellWindow) string { return w.Provider })
 	samples := make([]*Sample, len(providers))
 	sample := func(i int) *Sample {
@@ -224,23 +224,23 @@ func (c *compared) contestSides(m *Metric, contest []CellWindow, entries []stats
 		}
 		return samples[i]
 	}
-	out := make([]side, len(verdicts))
+	out := make([]comparison, len(verdicts))
 	for i := range verdicts {
 		v := &verdicts[i]
 		if v.Status == stats.TooFew {
-			out[i] = fewSide(m, sample(v.A), sample(v.B), v.Why)
+			out[i] = fewComparison(m, sample(v.A), sample(v.B), v.Why)
 		} else {
-			out[i] = c.verdictSide(m, v, contest[0].Per)
+			out[i] = c.verdictComparison(m, v, contest[0].Per)
 		}
 		out[i].a, out[i].b = int32(entries[v.A].Provider), int32(entries[v.B].Provider)
 	}
 	return out
 }
 
-// verdictSide is a pair that was compared over windows. per is how many integer
+// verdictComparison is a pair that was compared over windows. per is how many integer
 // units the metric's unit has.
-func (c *compared) verdictSide(m *Metric, v *stats.Verdict, per float64) side {
-	s := side{
+func (c *compared) verdictComparison(m *Metric, v *stats.Verdict, per float64) comparison {
+	s := comparison{
 		windows: int32(len(v.Windows)), nA: int32(v.NA), nB: int32(v.NB), decided: v.Decided, evidence: stats.EvidenceWindows, why: v.Why,
 		levelA: perhaps(v.UnitA), levelB: perhaps(v.UnitB), ratio: perhaps(v.Ratio), lo: perhaps(v.Lo), hi: perhaps(v.Hi),
 		pv: perhaps(v.P), q: perhaps(v.Q), effective: maybe{v.NEffective, true}, minimum: perhaps(v.Smallest),
@@ -258,21 +258,21 @@ func (c *compared) verdictSide(m *Metric, v *stats.Verdict, per float64) side {
 		}
 		s.lasting = stats.Lasting(starts)
 	}
-	s.better = int8(m.Better(stats.Side{Ratio: s.ratio.pointer(), LevelA: s.levelA.pointer(), LevelB: s.levelB.pointer()}))
+	s.better = int8(m.Better(stats.Comparison{Ratio: s.ratio.pointer(), LevelA: s.levelA.pointer(), LevelB: s.levelB.pointer()}))
 	return s
 }
 
-// fewSide is a pair with too few common windows to speak of others.
-func fewSide(m *Metric, a, b *Sample, why stats.Why) side {
+// fewComparison is a pair with too few common windows to speak of others.
+func fewComparison(m *Metric, a, b *Sample, why stats.Why) comparison {
 	s := a.within(b)
 	if s.Windows == 0 {
 		// Never measured together: all that there is are the estimates.
-		s = stats.Side{Evidence: stats.EvidenceNone, NA: a.N, NB: b.N, LevelA: a.level(), LevelB: b.level()}
+		s = stats.Comparison{Evidence: stats.EvidenceNone, NA: a.N, NB: b.N, LevelA: a.level(), LevelB: b.level()}
 		if s.LevelA != nil && s.LevelB != nil && *s.LevelA > 0 && *s.LevelB > 0 {
 			s.Ratio = new(*s.LevelA / *s.LevelB)
 		}
 	}
-	return side{
+	return comparison{
 		windows: int32(s.Windows), nA: int32(s.NA), nB: int32(s.NB), better: int8(m.Better(s)), evidence: s.Evidence, why: why,
 		levelA: perhaps(s.LevelA), levelB: perhaps(s.LevelB), ratio: perhaps(s.Ratio), lo: perhaps(s.Lo), hi: perhaps(s.Hi), pv: perhaps(s.P),
 	}

@@ -74,7 +74,7 @@ func Steps() []*Step {
 		runsStep,
 		scenarioWorkloadsStep,
 		scoresStep,
-		sidesStep,
+		comparisonsStep,
 		windowDrawsStep,
 	}
 }

@@ -46,7 +46,7 @@ func (m *Metric) Shares() bool { return m.Unit == "share" }
 
 // Better reports whether a beats b by what was estimated: 1, −1, or 0 where
 // they are equal or nothing is known.
-func (m *Metric) Better(s stats.Side) int {
+func (m *Metric) Better(s stats.Comparison) int {
 	way := 0
 	switch {
 	case s.Ratio != nil && *s.Ratio != 1:
@@ -204,16 +204,16 @@ func (s *Sample) without(o *Sample) *Sample {
 }
 
 // against compares two samples over their common windows, as the only pair.
-func (s *Sample) against(t *Sample) stats.Side { return s.over(t, s.m.options()) }
+func (s *Sample) against(t *Sample) stats.Comparison { return s.over(t, s.m.options()) }
 
 // within compares two samples within the windows that they share.
-func (s *Sample) within(t *Sample) stats.Side {
+func (s *Sample) within(t *Sample) stats.Comparison {
 	o := s.m.options()
 	o.Windows = math.MaxInt
 	return s.over(t, o)
 }
 
-func (s *Sample) over(t *Sample, o stats.Options) stats.Side {
+func (s *Sample) over(t *Sample, o stats.Options) stats.Comparison {
 	if s.m.sums() {
 		return s.inUnits(s.sums.Against(t.sums, s.m.Shares(), o))
 	}
@@ -221,9 +221,9 @@ func (s *Sample) over(t *Sample, o stats.Options) stats.Side {
 }
 
 // Since compares two samples that nothing pairs.
-func (s *Sample) Since(before *Sample) stats.Side { return s.change(before, s.m.options()) }
+func (s *Sample) Since(before *Sample) stats.Comparison { return s.change(before, s.m.options()) }
 
-func (s *Sample) change(before *Sample, o stats.Options) stats.Side {
+func (s *Sample) change(before *Sample, o stats.Options) stats.Comparison {
 	if s.m.sums() {
 		return s.inUnits(s.sums.Since(before.sums, s.m.Shares(), o))
 	}
@@ -231,13 +231,13 @@ func (s *Sample) change(before *Sample, o stats.Options) stats.Side {
 }
 
 // inUnits turns levels of integer sums into the metric's unit.
-func (s *Sample) inUnits(side stats.Side) stats.Side {
-	for _, level := range []**float64{&side.LevelA, &side.LevelB} {
+func (s *Sample) inUnits(c stats.Comparison) stats.Comparison {
+	for _, level := range []**float64{&c.LevelA, &c.LevelB} {
 		if *level != nil {
 			*level = new(**level / s.per)
 		}
 	}
-	return side
+	return c
 }
 
 // level is the metric's statistic over everything in the sample.

@@ -13,14 +13,14 @@ package stats
 //
 // Tail: as for [Compare], each side's windows resampled by themselves; below six
 // windows values are, within windows.
-func Change(after, before []Window, o Options) Side {
+func Change(after, before []Window, o Options) Comparison {
 	return NewCell(after).Since(NewCell(before), o)
 }
 
 // Since is [Change] for cells that are compared more than once.
-func (a *Cell) Since(b *Cell, o Options) Side {
+func (a *Cell) Since(b *Cell, o Options) Comparison {
 	o = o.filled()
-	s := Side{Evidence: EvidenceNone, Ignored: a.ignored + b.ignored}
+	s := Comparison{Evidence: EvidenceNone, Ignored: a.ignored + b.ignored}
 	x, y := a.sorted(o.Never), b.sorted(o.Never)
 	s.Windows = min(len(x), len(y))
 	for _, w := range x {
@@ -48,7 +48,7 @@ func (a *Cell) Since(b *Cell, o Options) Side {
 }
 
 // apart compares two sorted samples that nothing pairs.
-func (s *Side) apart(x, y []float64, o Options) {
+func (s *Comparison) apart(x, y []float64, o Options) {
 	strata := []Stratum{{x, y}}
 	t, _ := rankSum(strata)
 	e := shiftRatio(strata, o.Confidence)
@@ -56,7 +56,7 @@ func (s *Side) apart(x, y []float64, o Options) {
 	s.levels(x, y)
 }
 
-func (s *Side) tailApart(a, b *Cell, x, y []window, o Options) {
+func (s *Comparison) tailApart(a, b *Cell, x, y []window, o Options) {
 	qa, _ := Quantile(a.pooled(x, o.Never), o.Quantile)
 	qb, _ := Quantile(b.pooled(y, o.Never), o.Quantile)
 	s.LevelA, s.LevelB = finite(&qa), finite(&qb)
@@ -90,15 +90,15 @@ func (s *Side) tailApart(a, b *Cell, x, y []window, o Options) {
 // around log Ratio, as for [CompareSums], with the degrees of freedom of the
 // side with fewer windows. Fewer: Fisher's test of the counts for shares,
 // Evidence within; no test for other ratios.
-func ChangeSums(after, before []Sums, shares bool, o Options) Side {
+func ChangeSums(after, before []Sums, shares bool, o Options) Comparison {
 	return NewSumCell(after).Since(NewSumCell(before), shares, o)
 }
 
 // Since is [ChangeSums] for cells that are compared more than once.
-func (a *SumCell) Since(b *SumCell, shares bool, o Options) Side {
+func (a *SumCell) Since(b *SumCell, shares bool, o Options) Comparison {
 	o = o.filled()
 	x, y := a.windows, b.windows
-	s := Side{Evidence: EvidenceNone, Windows: min(len(x), len(y))}
+	s := Comparison{Evidence: EvidenceNone, Windows: min(len(x), len(y))}
 	s.sums(x, y)
 	switch {
 	case s.Windows == 0:

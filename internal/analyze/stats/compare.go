@@ -59,8 +59,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Side is one comparison of A with B: a provider pair in one contest.
-type Side struct {
+// Comparison is of A with B: a provider pair in one contest.
+type Comparison struct {
 	Ratio, Lo, Hi  *float64 // A ÷ B, with its interval
 	P              *float64 // two-sided, of no difference
 	LevelA, LevelB *float64 // the statistic on each side, in the unit of the values
@@ -97,14 +97,14 @@ type Side struct {
 // needs m/k · 2^(1−w) ≤ 0.05. Six windows therefore decide anything only where
 // at least 62 % of all sides differ, eight where 16 % do, ten where 4 % do,
 // twelve where 1 % do. Plans that are meant to decide take twelve windows.
-func Compare(a, b []Window, o Options) Side {
+func Compare(a, b []Window, o Options) Comparison {
 	return NewCell(a).Against(NewCell(b), o)
 }
 
 // Against is [Compare] for cells that are compared more than once.
-func (a *Cell) Against(b *Cell, o Options) Side {
+func (a *Cell) Against(b *Cell, o Options) Comparison {
 	o = o.filled()
-	s := Side{Evidence: EvidenceNone, Ignored: a.ignored + b.ignored}
+	s := Comparison{Evidence: EvidenceNone, Ignored: a.ignored + b.ignored}
 	x, y := common(a.sorted(o.Never), b.sorted(o.Never))
 	s.Windows = len(x)
 	for i := range x {
@@ -123,7 +123,7 @@ func (a *Cell) Against(b *Cell, o Options) Side {
 	return s
 }
 
-func (s *Side) paired(x, y []window, o Options) {
+func (s *Comparison) paired(x, y []window, o Options) {
 	pairs := make([]Pair, len(x))
 	for i := range x {
 		pairs[i] = Pair{x[i].median, y[i].median}
@@ -135,7 +135,7 @@ func (s *Side) paired(x, y []window, o Options) {
 	s.Evidence = EvidenceWindows
 }
 
-func (s *Side) within(x, y []window, o Options) {
+func (s *Comparison) within(x, y []window, o Options) {
 	strata := make([]Stratum, len(x))
 	for i := range x {
 		strata[i] = Stratum{x[i].values, y[i].values}
@@ -164,7 +164,7 @@ func agree(x, y []window, u float64, strata []Stratum) bool {
 	return u != even
 }
 
-func (s *Side) tail(a, b *Cell, x, y []window, o Options) {
+func (s *Comparison) tail(a, b *Cell, x, y []window, o Options) {
 	poolA, poolB := a.pooled(x, o.Never), b.pooled(y, o.Never)
 	s.LevelA, s.LevelB = finite(quantileOf(poolA, o.Quantile)), finite(quantileOf(poolB, o.Quantile))
 	qa, _ := Quantile(poolA, o.Quantile)
@@ -196,7 +196,7 @@ func (s *Side) tail(a, b *Cell, x, y []window, o Options) {
 	}
 }
 
-func (s *Side) levels(x, y []float64) {
+func (s *Comparison) levels(x, y []float64) {
 	s.LevelA, s.LevelB = finite(quantileOf(x, 0.5)), finite(quantileOf(y, 0.5))
 }
 
@@ -262,7 +262,7 @@ type Margin struct{ Ratio, Abs float64 }
 // Beyond reports whether the estimated difference exceeds both bounds, and
 // the levels lie on the side that the ratio says. A level of zero against one
 // that is not lies beyond any ratio.
-func (s Side) Beyond(m Margin) bool {
+func (s Comparison) Beyond(m Margin) bool {
 	if s.LevelA == nil || s.LevelB == nil {
 		return false
 	}
@@ -279,6 +279,6 @@ func (s Side) Beyond(m Margin) bool {
 // Decided reports whether a side counts in rankings and can support a flip:
 // its q-value is at most level (0.05), the difference lies beyond the margin,
 // and the evidence is windows. q is nil where the side has no test.
-func (s Side) Decided(q *float64, level float64, m Margin) bool {
+func (s Comparison) Decided(q *float64, level float64, m Margin) bool {
 	return q != nil && *q <= level && s.Evidence == EvidenceWindows && s.Beyond(m)
 }

@@ -77,15 +77,15 @@ func (c *SumCell) Ratio() *float64 {
 // Sources: Woodruff, "A simple method for approximating the variance of a
 // complicated estimate", JASA 66 (1971), for the interval; Lehmann,
 // "Nonparametrics" (1975), 3.3 for the sum over strata.
-func CompareSums(a, b []Sums, shares bool, o Options) Side {
+func CompareSums(a, b []Sums, shares bool, o Options) Comparison {
 	return NewSumCell(a).Against(NewSumCell(b), shares, o)
 }
 
 // Against is [CompareSums] for cells that are compared more than once.
-func (a *SumCell) Against(b *SumCell, shares bool, o Options) Side {
+func (a *SumCell) Against(b *SumCell, shares bool, o Options) Comparison {
 	o = o.filled()
 	x, y := commonSums(a.windows, b.windows)
-	s := Side{Evidence: EvidenceNone, Windows: len(x)}
+	s := Comparison{Evidence: EvidenceNone, Windows: len(x)}
 	s.sums(x, y)
 	switch {
 	case len(x) >= o.Windows:
@@ -114,7 +114,7 @@ func (a *SumCell) Against(b *SumCell, shares bool, o Options) Side {
 }
 
 // sums sets levels, counts and ratio.
-func (s *Side) sums(x, y []sums) {
+func (s *Comparison) sums(x, y []sums) {
 	na, la := total(x)
 	nb, lb := total(y)
 	s.NA, s.NB, s.LevelA, s.LevelB = int(na), int(nb), la, lb
@@ -136,7 +136,7 @@ func total(w []sums) (den int64, ratio *float64) {
 }
 
 // around sets the interval Ratio · exp(±t·√variance).
-func (s *Side) around(variance float64, nu int, conf float64) {
+func (s *Comparison) around(variance float64, nu int, conf float64) {
 	if s.Ratio == nil {
 		return
 	}
@@ -189,12 +189,12 @@ func (s sums) cases() []float64 {
 
 // agreeSums reports whether no window points against the levels.
 func agreeSums(x, y []sums) bool {
-	var side Side
-	side.sums(x, y)
-	if side.LevelA == nil || side.LevelB == nil {
+	var c Comparison
+	c.sums(x, y)
+	if c.LevelA == nil || c.LevelB == nil {
 		return false
 	}
-	way := cmp.Compare(*side.LevelA, *side.LevelB)
+	way := cmp.Compare(*c.LevelA, *c.LevelB)
 	for i := range x {
 		if way*cmp.Compare(x[i].ratio, y[i].ratio) < 0 {
 			return false

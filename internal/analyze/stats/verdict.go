@@ -153,11 +153,11 @@ func (m Measure) decide(v *Verdict, independent int, level float64) {
 	if v.Why != WhyNone {
 		return
 	}
-	side := Side{Ratio: v.Ratio, LevelA: v.UnitA, LevelB: v.UnitB}
+	c := Comparison{Ratio: v.Ratio, LevelA: v.UnitA, LevelB: v.UnitB}
 	if m.Shares {
-		side.Ratio = nil
+		c.Ratio = nil
 	}
-	beyond := side.Beyond(m.Margin)
+	beyond := c.Beyond(m.Margin)
 	if m.Shares {
 		beyond = v.Difference != 0 && math.Abs(v.Difference) >= m.Margin.Abs
 	}

@@ -1,4 +1,4 @@
-// Package jsonscan finds the strings of JSON documents, sound or not, in place.
+// Package jsonscan finds the strings of JSON documents, valid or not, in place.
 package jsonscan
 
 import "slices"

@@ -26,18 +26,18 @@ type Hasher struct {
 	at  int
 	n   uint32
 
-	said map[string]*said // by the name of the field
+	fields map[string]*fieldText // by the name of the field
 }
 
-// said is what a field has said so far, in pieces, and its hashes. Streams that
+// fieldText is what a field has held so far, in pieces, and its hashes. Streams that
 // end by saying everything once more must say the same.
-type said struct {
+type fieldText struct {
 	text, hash []byte
 	ends       []int // of the pieces
 }
 
-// saidBytes is how much of a field is remembered.
-const saidBytes = 1 << 20
+// fieldBytes bounds what is kept of a field.
+const fieldBytes = 1 << 20
 
 // NewHasher makes a hasher. Who has the key can tell whether a text that he
 // guesses is the one that was hashed.
@@ -108,22 +108,22 @@ func (h *Hasher) text(p []byte) {
 // field hashes the string of a field. One that joins what came in pieces becomes
 // the hashes of the pieces.
 func (h *Hasher) field(name, p []byte) {
-	for _, s := range h.said {
+	for _, s := range h.fields {
 		if s.again(p) {
 			return
 		}
 	}
 	text := bytes.Clone(p)
 	h.text(p)
-	s := h.said[string(name)]
+	s := h.fields[string(name)]
 	if s == nil {
-		s = &said{}
-		if h.said == nil {
-			h.said = map[string]*said{}
+		s = &fieldText{}
+		if h.fields == nil {
+			h.fields = map[string]*fieldText{}
 		}
-		h.said[string(name)] = s
+		h.fields[string(name)] = s
 	}
-	if len(s.text)+len(p) <= saidBytes {
+	if len(s.text)+len(p) <= fieldBytes {
 		s.text, s.hash = append(s.text, text...), append(s.hash, p...)
 		s.ends = append(s.ends, len(s.text))
 	}
@@ -131,7 +131,7 @@ func (h *Hasher) field(name, p []byte) {
 
 // again looks for a text that is several whole pieces, one after the other, and
 // puts their hashes in its place.
-func (s *said) again(p []byte) bool {
+func (s *fieldText) again(p []byte) bool {
 	if len(s.ends) < 2 || len(p) == 0 {
 		return false
 	}

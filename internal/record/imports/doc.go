@@ -80,7 +80,7 @@ func Preset(name string) (*mapping.Mapping, error) {
 	return &own, nil
 }
 
-// parsedPresets are read once; they are part of the program, and sound.
+// parsedPresets are read once; they are part of the program, and valid.
 var parsedPresets = sync.OnceValue(func() map[string]*mapping.Mapping {
 	out := map[string]*mapping.Mapping{}
 	for _, name := range presetNames() {

@@ -277,7 +277,7 @@ func newImporter(b *batch, kind string) (*importer, error) {
 	}
 	in.run = &Run{Format: in.kind, Hours: hours{}}
 	b.result.Runs = append(b.result.Runs, in.run)
-	in.past, err = remember(b.opt.To, in.origin(), unique)
+	in.past, err = readPast(b.opt.To, in.origin(), unique)
 	return in, err
 }
 

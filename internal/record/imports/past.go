@@ -18,8 +18,8 @@ type past struct {
 	unique []string          // the columns that make an identity; none: requests are not told apart
 }
 
-// remember looks through the runs of an origin.
-func remember(dir, origin string, unique []string) (*past, error) {
+// readPast looks through the runs of an origin.
+func readPast(dir, origin string, unique []string) (*past, error) {
 	p := &past{files: map[string]string{}, rows: map[[16]byte]bool{}, unique: unique}
 	data, err := schema.OpenDataset(dir)
 	var none *schema.ErrNoDataset

@@ -20,6 +20,6 @@
 // states its number, and the salt that its checksums begin with.
 //
 // A write that was cut short, or a byte that changed, fails the checksum. Reading
-// goes on at the next sound segment; requests that were open across the gap keep
+// goes on at the next valid segment; requests that were open across the gap keep
 // the frames before it and end there.
 package journal

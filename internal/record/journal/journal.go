@@ -57,7 +57,7 @@ type Journal struct {
 	sealed             *schema.Run // the record of a run that is continued, as it was
 
 	mu      sync.Mutex
-	room    *sync.Cond // the buffer is not full
+	notFull *sync.Cond // the buffer is not full
 	buf     []byte     // what is not written yet, after room for a header
 	records uint32     // in buf
 	total   uint64     // before buf
@@ -72,7 +72,7 @@ type Journal struct {
 	salt     uint32
 	size     int64
 	opened   time.Time
-	sound    int64 // size after the last good write
+	valid    int64 // size after the last good write
 	closed   []string
 
 	kick, full chan struct{} // there is something to write; there is much
@@ -98,7 +98,7 @@ func Create(dir string, run *schema.Run, opt Options) (*Journal, error) {
 	}
 	j := &Journal{dir: dir, runID: run.RunID, folder: Folder(dir, run.RunID), opt: opt,
 		kick: make(chan struct{}, 1), full: make(chan struct{}, 1), quit: make(chan struct{})}
-	j.room = sync.NewCond(&j.mu)
+	j.notFull = sync.NewCond(&j.mu)
 	j.buf, j.spare = newBuffer(), newBuffer()
 	j.head = Head{Format: format, Run: *run}
 	var err error
@@ -164,7 +164,7 @@ func (j *Journal) open() error {
 	}
 	j.total++
 	j.file, j.name, j.number, j.salt = f, name, j.number+1, salt
-	j.size, j.sound, j.opened = int64(len(segment)), int64(len(segment)), time.Now()
+	j.size, j.valid, j.opened = int64(len(segment)), int64(len(segment)), time.Now()
 	return nil
 }
 
@@ -228,7 +228,7 @@ func (j *Journal) Update(change func(*schema.Run)) {
 // ready waits for room in the buffer; false says that nothing can be written.
 func (j *Journal) ready() bool {
 	for len(j.buf) >= bufferBytes && j.failed == nil {
-		j.room.Wait()
+		j.notFull.Wait()
 	}
 	return j.failed == nil
 }
@@ -290,7 +290,7 @@ func (j *Journal) flush() error {
 	if err == nil && records > 0 {
 		j.buf, j.records, j.total = j.spare[:headerSize], 0, first+uint64(records)
 		j.spare = nil
-		j.room.Broadcast()
+		j.notFull.Broadcast()
 	}
 	j.mu.Unlock()
 	if err != nil || records == 0 {
@@ -302,12 +302,12 @@ func (j *Journal) flush() error {
 		err = datasync(j.file)
 	}
 	if err != nil {
-		// A torn segment is cut off, so that what is sound ends the file.
-		j.file.Truncate(j.sound)
+		// A torn segment is cut off, so that the file ends with a valid one.
+		j.file.Truncate(j.valid)
 		return j.fail(err)
 	}
 	j.size += int64(len(segment))
-	j.sound = j.size
+	j.valid = j.size
 	if cap(segment) > 2*bufferBytes { // it had a record as large as that
 		segment = newBuffer()
 	}
@@ -439,7 +439,7 @@ func (j *Journal) fail(err error) error {
 	if first {
 		j.failed = err
 	}
-	j.room.Broadcast()
+	j.notFull.Broadcast()
 	err = j.failed
 	j.mu.Unlock()
 	if first && j.opt.Failed != nil {
@@ -474,7 +474,7 @@ func (j *Journal) stop() error {
 	}
 	err := j.flush()
 	close(j.quit)
-	j.room.Broadcast()
+	j.notFull.Broadcast()
 	j.writers.Wait()
 	j.rolling.Wait()
 	if syncErr := datasync(j.file); err == nil {

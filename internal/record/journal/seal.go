@@ -190,7 +190,7 @@ func (s *sealer) group(x *index, l *loader, part *schema.Part, ids []int32, exte
 		}
 	}
 	for k, i := range ids {
-		settle(rows[k], &x.requests[i], received[rows[k].RequestID])
+		endRow(rows[k], &x.requests[i], received[rows[k].RequestID])
 		if err := part.Request(rows[k]); err != nil {
 			return 0, err
 		}
@@ -198,9 +198,9 @@ func (s *sealer) group(x *index, l *loader, part *schema.Part, ids []int32, exte
 	return int64(n), nil
 }
 
-// settle ends the row of a request that the recorder did not end itself: no
+// endRow ends the row of a request that the recorder did not end itself: no
 // provider is to blame.
-func settle(row *schema.Request, q *request, received int64) {
+func endRow(row *schema.Request, q *request, received int64) {
 	if row.HTTPStatus != nil {
 		row.BytesReceived = new(received)
 	}

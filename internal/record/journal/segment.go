@@ -50,7 +50,7 @@ type segmentReader struct {
 	salt    uint32
 	size    int64
 	pos     int64
-	skipped int64 // bytes that belong to no sound segment
+	skipped int64 // bytes that belong to no valid segment
 	buf     []byte
 }
 
@@ -66,7 +66,7 @@ func newSegmentReader(f *os.File) (*segmentReader, error) {
 	return r, nil
 }
 
-// next gives the next sound segment, and whether something was skipped before
+// next gives the next valid segment, and whether something was skipped before
 // it; io.EOF after the last.
 func (r *segmentReader) next() (s segment, gap bool, err error) {
 	for {

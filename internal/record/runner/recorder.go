@@ -152,7 +152,7 @@ func New(o Options) (*Recorder, error) {
 	if o.Memory == 0 {
 		o.Memory = limits.Memory
 	}
-	if err := checkRoom(o.Plan, r.blocks, o.Memory); err != nil {
+	if err := checkCapacity(o.Plan, r.blocks, o.Memory); err != nil {
 		return nil, err
 	}
 	streams, _ := needs(o.Plan, r.blocks)

@@ -89,7 +89,7 @@ func (c *campaign) send(r *run, b *plan.Block, q *plan.Request, at int64) (end i
 	}
 	c.sent++
 	rng := rand.New(rand.NewPCG(c.fleet.Seed, c.sent))
-	c.settle(at)
+	c.endUntil(at)
 	row := runner.Row(r.plan, b, q, h.Body)
 	row.RequestID = c.ids.Next(wall)
 	row.Origin = "simulated"
@@ -138,8 +138,8 @@ func (c *campaign) send(r *run, b *plan.Block, q *plan.Request, at int64) (end i
 	return end
 }
 
-// settle takes note of what is over by a time.
-func (c *campaign) settle(now int64) {
+// endUntil takes note of the requests that are over by a time.
+func (c *campaign) endUntil(now int64) {
 	c.open = slices.DeleteFunc(c.open, func(end int64) bool { return end <= now })
 	slices.SortStableFunc(c.leaving, func(a, b leave) int { return cmp.Compare(a.at, b.at) })
 	n := 0
@@ -299,7 +299,7 @@ func (c *campaign) hand(x *job) {
 
 // finish waits until all is written.
 func (c *campaign) finish() error {
-	c.settle(1 << 62)
+	c.endUntil(1 << 62)
 	close(c.jobs)
 	c.workers.Wait()
 	close(c.lines)

@@ -16,7 +16,7 @@ import (
 // page equal to what the program computes, and to a computation of its own.
 
 // workedViews are those that the page is made of.
-var workedViews = []string{"results", "ranks", "flips", "_sides", "metrics"}
+var workedViews = []string{"results", "ranks", "flips", "_comparisons", "metrics"}
 
 // The pair that is worked: a supported flip with so few windows that all steps
 // fit a page.
@@ -157,7 +157,7 @@ func (p *example) flip() (f words.Flip) {
 	return f
 }
 
-// side is one row of _sides.
+// side is one row of _comparisons.
 type side struct {
 	windows        int
 	levelA, levelB float64
@@ -171,7 +171,7 @@ type side struct {
 func (p *example) side(model string) (s side) {
 	p.rows(`
 		SELECT n_windows, level_a, level_b, ratio, lo, hi, p, q, n_effective, rho, decided, lasting
-		FROM _sides
+		FROM _comparisons
 		WHERE metric = $1 AND provider_a = $2 AND provider_b = $3 AND model = $4 AND vantage = $5 AND period IS NULL`, func(r *sql.Rows) error {
 		return r.Scan(&s.windows, &s.levelA, &s.levelB, &s.ratio, &s.lo, &s.hi, &s.p, &s.q, &s.worth, &s.rho, &s.decided, &s.lasting)
 	}, metric, a, b, model, at)
@@ -197,7 +197,7 @@ func (p *example) windows(model string) (out []window) {
 
 // family is the p-values of all sides of the metric that are compared over windows, ascending.
 func (p *example) family() (all []float64) {
-	p.rows("SELECT p FROM _sides WHERE metric = $1 AND period IS NULL AND evidence = 'windows' ORDER BY p", func(r *sql.Rows) error {
+	p.rows("SELECT p FROM _comparisons WHERE metric = $1 AND period IS NULL AND evidence = 'windows' ORDER BY p", func(r *sql.Rows) error {
 		var v float64
 		err := r.Scan(&v)
 		all = append(all, v)

@@ -186,13 +186,13 @@ func (d *bedrock) usage(s *stream, val []byte) {
 	if !s.readUsage("usage", val) {
 		return
 	}
-	s.usage.settleCached()
+	s.usage.decideCached()
 	s.giveUsage(val)
 }
 
-// settleCached decides by the identity of the total whether cached input is
+// decideCached decides by the identity of the total whether cached input is
 // counted inside the input.
-func (u *Usage) settleCached() {
+func (u *Usage) decideCached() {
 	var cached int64
 	for _, n := range []*int64{u.CachedTokens, u.CacheWriteTokens} {
 		if n != nil {

@@ -21,7 +21,7 @@ func (s *stream) readUsage(path string, val []byte) bool {
 		return false
 	}
 	s.usageFields(path, val)
-	s.settleCost()
+	s.decideCost()
 	return true
 }
 
@@ -210,9 +210,9 @@ func (s *stream) outputCost(val []byte) {
 	}
 }
 
-// settleCost: with the caller's own key a router takes nothing, or its fee
+// decideCost: with the caller's own key a router takes nothing, or its fee
 // alone, and what was spent is what its upstream took.
-func (s *stream) settleCost() {
+func (s *stream) decideCost() {
 	u := &s.usage
 	if s.byok && isAmount(u.ReportedCostUSD) {
 		fee, _ := strconv.ParseFloat(u.ReportedCostUSD, 64)

@@ -20,7 +20,7 @@ type Message struct {
 	Payload     []byte
 }
 
-// IsMessage reports whether raw begins with a sound event-stream prelude.
+// IsMessage reports whether raw begins with a valid event-stream prelude.
 func IsMessage(raw []byte) bool {
 	if len(raw) < preludeLen {
 		return false

@@ -21,7 +21,7 @@ func NewProjection(want [][]Step) *Projection {
 	return p
 }
 
-// Decode proves a document sound and gives what is wanted of it. replaced counts
+// Decode proves a document valid and gives what is wanted of it. replaced counts
 // bare NaN and Infinity, which read as null.
 func (p *Projection) Decode(doc []byte) (v any, replaced int, err error) {
 	dec := decoders.Get().(*jsontext.Decoder)

@@ -9,7 +9,7 @@ type Outline struct {
 	Replaced int   // bare NaN and Infinity, read as null
 }
 
-// Project reads a whole document, proves it sound and keeps what the wanted
+// Project reads a whole document, proves it valid and keeps what the wanted
 // paths lead to; everything on the way to it keeps its place.
 func Project(in io.Reader, want, count [][]Step) (*Outline, error) {
 	tree := &branch{}

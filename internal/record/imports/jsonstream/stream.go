@@ -1,5 +1,5 @@
 // Package jsonstream reads large JSON documents in pieces: a first reading that
-// proves the document sound and keeps only what was asked for of it, and a
+// proves the document valid and keeps only what was asked for of it, and a
 // second one that hands out the records at a path, one at a time. Neither holds
 // more of the document than one record and what was asked for.
 package jsonstream

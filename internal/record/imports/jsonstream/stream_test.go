@@ -168,7 +168,7 @@ func TestLookup(t *testing.T) {
 }
 
 // Whatever the input, the first reading ends, and where it finds the document
-// sound the second one does too.
+// valid, the second one does too.
 func FuzzProject(f *testing.F) {
 	f.Add(doc)
 	f.Add(`{"a":[1,NaN,{"b":-Infinity}]}`)
@@ -181,7 +181,7 @@ func FuzzProject(f *testing.F) {
 		}
 		each, _ := ParsePath("$[*]")
 		if err := Records(strings.NewReader(text), each.Steps, out.Root, func(Record) error { return nil }); err != nil {
-			t.Errorf("sound at first, then %v", err)
+			t.Errorf("valid at first, then %v", err)
 		}
 	})
 }

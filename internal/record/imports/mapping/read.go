@@ -129,15 +129,15 @@ func (m *Mapping) whereRecords() string {
 // record takes one record.
 func (r *reading) record(value any, above []any, root any, at ledger.Place) error {
 	s := r.scope(value, above, root)
-	return r.settle(s, r.m.make(s), at)
+	return r.finish(s, r.m.make(s), at)
 }
 
 func (r *reading) scope(value any, above []any, root any) *scope {
 	return &scope{record: value, above: above, root: root, file: r.file, given: r.m.Zone}
 }
 
-// settle accounts for a record and hands its row on.
-func (r *reading) settle(s *scope, m made, at ledger.Place) error {
+// finish accounts for a record and hands its row on.
+func (r *reading) finish(s *scope, m made, at ledger.Place) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}

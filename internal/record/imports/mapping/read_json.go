@@ -11,7 +11,7 @@ import (
 	"aircheck/internal/record/imports/ledger"
 )
 
-// json reads a document twice: once to prove it sound and to keep what stands
+// json reads a document twice: once to prove it valid and to keep what stands
 // above the records, then for the records.
 func (r *reading) json() error {
 	switch {

@@ -98,7 +98,7 @@ func (r *reading) batch(b *lineBatch, c *lineContext) error {
 				r.account.Null("bytes that are not UTF-8")
 			}
 			if line.scope != nil && !c.first {
-				if err := r.settle(line.scope, line.made, ledger.Place{Line: n}); err != nil {
+				if err := r.finish(line.scope, line.made, ledger.Place{Line: n}); err != nil {
 					return err
 				}
 				continue

@@ -34,7 +34,7 @@ const (
 
 // comparing are the stages from results to flips; decoding and results are
 // measured by bench-analyze.
-var comparing = []string{"metrics", "_windows", "_period_unit", "_periods", "_contests", "_sides"}
+var comparing = []string{"metrics", "_windows", "_period_unit", "_periods", "_contests", "_comparisons"}
 
 // clock is time by the wall and of the processors: on a busy machine the first
 // says little.

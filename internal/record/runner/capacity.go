@@ -13,9 +13,9 @@ const (
 	filesBeside = 32
 )
 
-// checkRoom refuses a plan that this process has no room for, before anything is
-// sent: what it then lacks would look like a fault of the providers.
-func checkRoom(p *plan.Plan, blocks []plan.Block, memory int64) error {
+// checkCapacity refuses a plan that needs more files or memory than this process
+// has, before anything is sent: the lack would look like a fault of the providers.
+func checkCapacity(p *plan.Plan, blocks []plan.Block, memory int64) error {
 	streams, sockets := needs(p, blocks)
 	if limit := openFiles(); limit > 0 && uint64(sockets+filesBeside) > limit {
 		return cli.Hint(cli.Usagef("the plan keeps up to %d connections open, and this process may have %d open files", sockets, limit),

@@ -2,23 +2,23 @@ package agreement
 
 import "aircheck/internal/analyze/stats"
 
-// sides is the answers of both parties to one prompt.
-type sides struct {
+// promptAnswers are the answers of both parties to one prompt.
+type promptAnswers struct {
 	lexicon *lexicon
 	trials  []stats.Trial
-	said    []reply
+	replies []reply
 	n       [2]int
 }
 
 // add takes a side's answers of the common windows; all where there are none.
-func (s *sides) add(list []reply, second bool, blocks map[string]int) {
+func (s *promptAnswers) add(list []reply, second bool, blocks map[string]int) {
 	for _, r := range list {
 		block, common := blocks[r.window]
 		if !common && len(blocks) > 0 {
 			continue
 		}
 		s.trials = append(s.trials, stats.Trial{Block: block, Second: second})
-		s.said = append(s.said, r)
+		s.replies = append(s.replies, r)
 		s.n[number(second)]++
 	}
 }
@@ -30,16 +30,16 @@ func number(second bool) int {
 	return 0
 }
 
-func (s *sides) group() stats.Group {
+func (s *promptAnswers) group() stats.Group {
 	return stats.Group{Trials: s.trials, Distance: s.distance}
 }
 
-func (s *sides) distance(i, j int) int64 {
-	return s.lexicon.distance(s.said[i].phrase, s.said[j].phrase)
+func (s *promptAnswers) distance(i, j int) int64 {
+	return s.lexicon.distance(s.replies[i].phrase, s.replies[j].phrase)
 }
 
 // windows is how many windows hold answers of both sides to this prompt.
-func (s *sides) windows() (n int) {
+func (s *promptAnswers) windows() (n int) {
 	seen := map[int][2]bool{}
 	for _, t := range s.trials {
 		has := seen[t.Block]
@@ -54,9 +54,9 @@ func (s *sides) windows() (n int) {
 }
 
 // basis is what the answers were compared by.
-func (s *sides) basis() string {
+func (s *promptAnswers) basis() string {
 	basis := ""
-	for _, r := range s.said {
+	for _, r := range s.replies {
 		switch b := s.lexicon.phrases[r.phrase].basis; basis {
 		case "", b:
 			basis = b
@@ -69,7 +69,7 @@ func (s *sides) basis() string {
 
 // example is the first two requests, one a side, whose answers lie farthest
 // apart.
-func (s *sides) example() (out [2]int64) {
+func (s *promptAnswers) example() (out [2]int64) {
 	far := int64(0)
 	for i, t := range s.trials {
 		if t.Second {
@@ -80,7 +80,7 @@ func (s *sides) example() (out [2]int64) {
 				continue
 			}
 			if d := s.distance(i, j); d > far {
-				far, out = d, [2]int64{s.said[i].request, s.said[j].request}
+				far, out = d, [2]int64{s.replies[i].request, s.replies[j].request}
 			}
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"aircheck/internal/kit/cli"
 )
 
-// A plan that the process has no room for is refused before anything is sent.
-func TestRoom(t *testing.T) {
+// A plan that needs more files or memory than the process has is refused before anything is sent.
+func TestCapacity(t *testing.T) {
 	plan := func(streams int) string {
 		return "trials: 1\nwarmup: 0\ntargets: [" + target("a", "http://127.0.0.1:9") + "]\n" +
 			fmt.Sprintf("scenarios: [{name: s, messages: [{role: user, content: hi}], concurrency: %d}]\n", streams)

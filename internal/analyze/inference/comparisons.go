@@ -8,35 +8,35 @@ import (
 	"aircheck/internal/analyze/stats"
 )
 
-var sidesStep = &Step{
-	Name: "_sides", Version: 3, Key: []string{"side"},
+var comparisonsStep = &Step{
+	Name: "_comparisons", Version: 3, Key: []string{"comparison"},
 	Needs: []string{"_windows", "_never", "_like_for_like", "_periods", "_period_unit", "metrics"},
 	// The ids stand for the names beside them: joins over millions of pairs
 	// go by numbers.
-	Columns: "side BIGINT, contest_id BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
+	Columns: "comparison BIGINT, contest_id BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
 		"metric VARCHAR, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, period VARCHAR, " +
 		"provider_a VARCHAR, provider_b VARCHAR, leader VARCHAR, n_windows BIGINT, n_a BIGINT, n_b BIGINT, " +
 		"level_a DOUBLE, level_b DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, decided BOOLEAN, " +
 		"lasting BOOLEAN, why_not VARCHAR, n_effective DOUBLE, rho DOUBLE, smallest DOUBLE",
-	Run: sideRows,
+	Run: comparisonRows,
 }
 
-// FalseDiscovery is the share of decided sides that may be wrong.
+// FalseDiscovery is the share of decided comparisons that may be wrong.
 const FalseDiscovery = 0.05
 
 // enoughForHalves is from how many windows on the halves of a recording are
 // compared within: twelve windows can decide (docs/decisions/0010), six hardly.
 const enoughForHalves = 24
 
-// sideRows compares, for each metric and contest, every provider with every
-// other. All sides of a metric are one family of tests; those within periods,
+// comparisonRows compares, for each metric and contest, every provider with every
+// other. All comparisons of a metric are one family of tests; those within periods,
 // which ask another question, are a family of their own.
-func sideRows(ctx context.Context, s *Call) error {
+func comparisonRows(ctx context.Context, s *Call) error {
 	metrics, err := Registry(ctx, s.Conn)
 	if err != nil {
 		return err
 	}
-	rows, err := newSideTable(ctx, s)
+	rows, err := newComparisonTable(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func sideRows(ctx context.Context, s *Call) error {
 			return err
 		}
 		c := newCompared(windows, rows.periods)
-		whole, parts, rho, err := c.sides(ctx, m, windows, s.In.Options.Threads())
+		whole, parts, rho, err := c.comparisons(ctx, m, windows, s.In.Options.Threads())
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func sideRows(ctx context.Context, s *Call) error {
 		}
 		c.alike(m, whole, live)
 		c.alike(m, parts, live)
-		for _, family := range [][]side{whole, parts} {
+		for _, family := range [][]comparison{whole, parts} {
 			if err := rows.append(m, int32(i+1), c, family, rho); err != nil {
 				return err
 			}
@@ -69,8 +69,8 @@ func sideRows(ctx context.Context, s *Call) error {
 	return nil
 }
 
-// sideTable numbers sides and names as it appends them.
-type sideTable struct {
+// comparisonTable numbers comparisons and names as it appends them.
+type comparisonTable struct {
 	step                        *Call
 	n                           int64
 	models, scenarios, vantages map[sql.NullString]int32
@@ -78,8 +78,8 @@ type sideTable struct {
 	pairs                       map[[2]string]int32
 }
 
-func newSideTable(ctx context.Context, s *Call) (*sideTable, error) {
-	t := &sideTable{step: s, pairs: map[[2]string]int32{}}
+func newComparisonTable(ctx context.Context, s *Call) (*comparisonTable, error) {
+	t := &comparisonTable{step: s, pairs: map[[2]string]int32{}}
 	for column, into := range map[string]*map[sql.NullString]int32{"model": &t.models, "scenario": &t.scenarios, "vantage": &t.vantages} {
 		names, err := s.names(ctx, fmt.Sprintf("SELECT DISTINCT %s AS name FROM _windows ORDER BY name NULLS FIRST", column))
 		if err != nil {
@@ -128,7 +128,7 @@ func (s *Call) names(ctx context.Context, query string) ([]sql.NullString, error
 func name(s string) sql.NullString { return sql.NullString{String: s, Valid: true} }
 
 // pair numbers provider pairs as they come.
-func (t *sideTable) pair(a, b string) int32 {
+func (t *comparisonTable) pair(a, b string) int32 {
 	key := [2]string{a, b}
 	if t.pairs[key] == 0 {
 		t.pairs[key] = int32(len(t.pairs) + 1)
@@ -137,7 +137,7 @@ func (t *sideTable) pair(a, b string) int32 {
 }
 
 // append adds the rows of one family.
-func (t *sideTable) append(m *Metric, metric int32, c *compared, family []side, rho float64) error {
+func (t *comparisonTable) append(m *Metric, metric int32, c *compared, family []comparison, rho float64) error {
 	row := make([]any, 0, 40)
 	for i := range family {
 		f := &family[i]

@@ -12,10 +12,10 @@ import (
 // a check asks for, else their JSON in one spelling, else their words. White
 // space says nothing.
 
-// saidMost is how many words of an answer are compared, charsMost how long a
+// wordsMost is how many words of an answer are compared, charsMost how long a
 // word may be: writing without blanks is cut into pieces.
 const (
-	saidMost  = 256
+	wordsMost = 256
 	charsMost = 8
 )
 
@@ -39,11 +39,11 @@ func newLexicon() *lexicon {
 
 // add reads an answer and gives the number of its phrase.
 func (l *lexicon) add(text, calls string, number bool) int32 {
-	basis, said := essence(text, calls, number)
+	basis, compared := essence(text, calls, number)
 	var p phrase
 	var key strings.Builder
 	key.WriteString(basis)
-	for w := range words(said) {
+	for w := range words(compared) {
 		n, ok := l.words[w]
 		if !ok {
 			n = int32(len(l.words))
@@ -52,7 +52,7 @@ func (l *lexicon) add(text, calls string, number bool) int32 {
 		p.words = append(p.words, n)
 		key.WriteByte(0)
 		key.WriteString(w)
-		if len(p.words) == saidMost {
+		if len(p.words) == wordsMost {
 			break
 		}
 	}
@@ -67,7 +67,7 @@ func (l *lexicon) add(text, calls string, number bool) int32 {
 }
 
 // essence is what of an answer is compared.
-func essence(text, calls string, number bool) (basis, said string) {
+func essence(text, calls string, number bool) (basis, compared string) {
 	if calls != "" {
 		var list []checks.Call
 		if json.Unmarshal([]byte(calls), &list) == nil {
@@ -157,7 +157,7 @@ func (l *lexicon) distance(a, b int32) int64 {
 	return int64(d)
 }
 
-// farMost bounds the distances that are remembered, to about 100 MB.
+// farMost bounds the distances that are kept, to about 100 MB.
 const farMost = 4 << 20
 
 func between(a, b phrase) int32 {
