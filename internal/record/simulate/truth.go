@@ -69,7 +69,8 @@ type Write struct {
 	Holds   string `json:"holds"` // its steps: "start", "text", "3 text", …
 }
 
-// ReadTruth reads a ground truth as Start writes it.
+// ReadTruth reads a ground truth as Start writes it. Tests of several packages
+// compare recordings with it.
 func ReadTruth(r io.Reader) ([]Truth, error) {
 	var out []Truth
 	dec := json.NewDecoder(r)
