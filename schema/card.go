@@ -3,10 +3,10 @@ package schema
 import (
 	"bufio"
 	"bytes"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+
+	"aircheck/internal/kit/store"
 )
 
 // CardName is the page of a published dataset that describes it and lists its
@@ -16,7 +16,7 @@ const CardName = "README.md"
 // card checks that a published dataset's page lists the files that are there,
 // with their checksums. A page without such a list is none of ours.
 func (v *verifier) card(runs []*Run) {
-	data, err := os.ReadFile(filepath.Join(v.dir, CardName))
+	data, err := store.ReadAll(v.store, CardName, MaxRecordBytes)
 	if err != nil {
 		return // most datasets have none
 	}

@@ -1,6 +1,10 @@
 package schema
 
-import "aircheck/internal/kit/columnar"
+import (
+	"fmt"
+
+	"aircheck/internal/kit/columnar"
+)
 
 // Frames are the frames of one row group by columns: whole requests, sorted by
 // (request_id, seq). It holds what decoding needs beside the bytes, in buffers
@@ -57,7 +61,22 @@ func (f *Frames) read(g *columnar.Group) (err error) {
 	if f.TReadNs, f.ReadTimed, err = g.Int64("t_read_ns", f.TReadNs, f.ReadTimed); err != nil {
 		return err
 	}
+	if err := f.bounded(); err != nil {
+		return err
+	}
 	f.group = g
 	f.Complete, err = g.Bool("complete", f.Complete)
 	return err
 }
+
+// bounded sees that no time is one that cannot be reckoned with.
+func (f *Frames) bounded() error {
+	for i := range f.RequestID {
+		if f.Timed[i] && !inBounds(&f.TNs[i]) || f.ReadTimed[i] && !inBounds(&f.TReadNs[i]) {
+			return fmt.Errorf("request %d: frame %d came at a time beyond ±2^53 ns", f.RequestID[i], f.Seq[i])
+		}
+	}
+	return nil
+}
+
+func inBounds(ns *int64) bool { return ns == nil || *ns <= maxValue && *ns >= -maxValue }

@@ -2,42 +2,43 @@ package schema
 
 import (
 	"context"
-	"fmt"
 
 	"aircheck/internal/kit/columnar"
 )
 
 // RowGroup is one row group of a run's file: whole requests, in order.
 type RowGroup struct {
-	Path        string
-	Number      int // within the file
+	Path        string // relative to the dataset
+	Number      int    // within the file
 	Rows        int64
 	First, Last int64 // request_id
+
+	of *Dataset
 }
 
 // ChunkGroupsOf and RequestGroupsOf list the row groups of a run's chunks and
 // requests. They read footers, and no row.
 func (d *Dataset) ChunkGroupsOf(run *Run) ([]RowGroup, error) {
-	return rowGroups(d.ChunkFiles(run), Chunks)
+	return rowGroups(d, d.ChunkFiles(run), Chunks)
 }
 
 func (d *Dataset) RequestGroupsOf(run *Run) ([]RowGroup, error) {
-	return rowGroups(d.RequestFiles(run), Requests)
+	return rowGroups(d, d.RequestFiles(run), Requests)
 }
 
-func rowGroups[T any](files []string, table *columnar.Table[T]) (out []RowGroup, err error) {
+func rowGroups[T any](d *Dataset, files []string, table *columnar.Table[T]) (out []RowGroup, err error) {
 	for _, path := range files {
-		r, err := table.Open(path)
+		r, err := openTable(d, path, table)
 		if err != nil {
-			return nil, damaged(path, err)
+			return nil, err
 		}
 		for g := range r.NumRowGroups() {
 			first, last, err := r.Bounds(g, "request_id")
 			if err != nil {
 				r.Close()
-				return nil, damaged(path, fmt.Errorf("%s: row group %d: %w", path, g, err))
+				return nil, d.inGroup(path, g, err)
 			}
-			out = append(out, RowGroup{path, g, r.GroupRows(g), first, last})
+			out = append(out, RowGroup{path, g, r.GroupRows(g), first, last, d})
 		}
 		r.Close()
 	}
@@ -56,7 +57,7 @@ func EachFrames(ctx context.Context, groups []RowGroup, buffers *Frames, f func(
 		for n < len(groups) && groups[n].Path == groups[0].Path {
 			n++
 		}
-		if err := framesOf(ctx, groups[0].Path, groups[:n], buffers, f); err != nil {
+		if err := framesOf(ctx, groups[:n], buffers, f); err != nil {
 			return err
 		}
 		groups = groups[n:]
@@ -64,10 +65,11 @@ func EachFrames(ctx context.Context, groups []RowGroup, buffers *Frames, f func(
 	return nil
 }
 
-func framesOf(ctx context.Context, path string, groups []RowGroup, frames *Frames, f func(*Frames) error) error {
-	r, err := Chunks.Open(path)
+func framesOf(ctx context.Context, groups []RowGroup, frames *Frames, f func(*Frames) error) error {
+	d, path := groups[0].of, groups[0].Path
+	r, err := openTable(d, path, Chunks)
 	if err != nil {
-		return damaged(path, err)
+		return err
 	}
 	defer r.Close()
 	for _, g := range groups {
@@ -81,7 +83,7 @@ func framesOf(ctx context.Context, path string, groups []RowGroup, frames *Frame
 			err = f(frames)
 		}
 		if fault, ok := err.(*groupError); ok {
-			err = damaged(path, fmt.Errorf("%s: row group %d: %w", path, g.Number, fault.error))
+			err = d.inGroup(path, g.Number, fault.error)
 		}
 		if err != nil {
 			return err
@@ -94,14 +96,14 @@ func framesOf(ctx context.Context, path string, groups []RowGroup, frames *Frame
 // columns are filled when any are named.
 func EachRequestIn(groups []RowGroup, f func(*Request) error, columns ...string) error {
 	for _, g := range groups {
-		r, err := Requests.Open(g.Path)
+		r, err := openTable(g.of, g.Path, Requests)
 		if err != nil {
-			return damaged(g.Path, err)
+			return err
 		}
 		rows, err := r.ReadRowGroup(g.Number, columns...)
 		r.Close()
 		if err != nil {
-			return damaged(g.Path, fmt.Errorf("%s: row group %d: %w", g.Path, g.Number, err))
+			return g.of.inGroup(g.Path, g.Number, err)
 		}
 		for i := range rows {
 			if err := f(&rows[i]); err != nil {

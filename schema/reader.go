@@ -2,7 +2,6 @@ package schema
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
 
@@ -13,23 +12,23 @@ import (
 // the named columns are filled when any are named: bodies can be large.
 func (d *Dataset) EachRequest(run *Run, f func(*Request) error, columns ...string) error {
 	for _, path := range d.RequestFiles(run) {
-		if err := eachRow(path, Requests, f, columns...); err != nil {
+		if err := eachRow(d, path, Requests, f, columns...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func eachRow[T any](path string, table *columnar.Table[T], f func(*T) error, columns ...string) error {
-	r, err := table.Open(path)
+func eachRow[T any](d *Dataset, path string, table *columnar.Table[T], f func(*T) error, columns ...string) error {
+	r, err := openTable(d, path, table)
 	if err != nil {
-		return damaged(path, err)
+		return err
 	}
 	defer r.Close()
 	for g := range r.NumRowGroups() {
 		rows, err := r.ReadRowGroup(g, columns...)
 		if err != nil {
-			return damaged(path, fmt.Errorf("%s: row group %d: %w", path, g, err))
+			return d.inGroup(path, g, err)
 		}
 		for i := range rows {
 			if err := f(&rows[i]); err != nil {
@@ -74,9 +73,9 @@ func (d *Dataset) eachGroup(ctx context.Context, run *Run, workers int, worker f
 	defer cancel(nil)
 	base := 0
 	for _, path := range d.ChunkFiles(run) {
-		r, err := Chunks.Open(path)
+		r, err := openTable(d, path, Chunks)
 		if err != nil {
-			return damaged(path, err)
+			return err
 		}
 		n := r.NumRowGroups()
 		next := make(chan int)
@@ -87,7 +86,7 @@ func (d *Dataset) eachGroup(ctx context.Context, run *Run, workers int, worker f
 				for g := range next {
 					err := visit(r, g, base+g)
 					if fault, ok := err.(*groupError); ok {
-						err = damaged(path, fmt.Errorf("%s: row group %d: %w", path, g, fault.error))
+						err = d.inGroup(path, g, fault.error)
 					}
 					if err != nil {
 						cancel(err)

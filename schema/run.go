@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -69,7 +68,15 @@ func (r *Run) Write(dir string) error {
 
 // ReadRun reads the record of a run; fs.ErrNotExist says that it has none.
 func ReadRun(dir, runID string) (*Run, error) {
-	return readRun(filepath.Join(dir, "runs", runID+".json"))
+	if _, err := os.Stat(filepath.Join(dir, "runs", runID+".json")); err != nil {
+		return nil, err
+	}
+	d := &Dataset{Dir: dir}
+	s, err := d.Store()
+	if err != nil {
+		return nil, err
+	}
+	return readRun(s, "runs/"+runID+".json")
 }
 
 // ValidRunID says whether a name may be a run's.
@@ -97,9 +104,6 @@ type Source struct {
 	Rows   int64    `json:"rows"`
 	Keys   []string `json:"keys,omitempty"` // identities of the source's runs, so that none is imported twice
 }
-
-// Dataset is a directory of sealed runs.
-type Dataset struct{ Dir string }
 
 // runIDPattern keeps run ids fit for file names and for SQL literals.
 var runIDPattern = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]*$`)
@@ -148,92 +152,6 @@ func Journals(dir string) []string {
 	for _, e := range entries {
 		if e.IsDir() && ValidRunID(e.Name()) {
 			out = append(out, e.Name())
-		}
-	}
-	return out
-}
-
-// DatasetsIn names the datasets that stand directly below a directory, at most
-// ten: a parent was named instead of one of them.
-func DatasetsIn(dir string) (out []string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if _, err := OpenDataset(path); e.IsDir() && err == nil && len(out) < 10 {
-			out = append(out, path)
-		}
-	}
-	return out
-}
-
-// OpenDataset checks that dir is a dataset with at least one sealed run.
-func OpenDataset(dir string) (*Dataset, error) {
-	if _, err := os.Stat(dir); err != nil {
-		return nil, err
-	}
-	names, err := filepath.Glob(filepath.Join(globEscape(dir), "runs", "*.json"))
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
-		return nil, &ErrNoDataset{dir, Journals(dir)}
-	}
-	return &Dataset{dir}, nil
-}
-
-// globEscape makes a path literal for filepath.Glob.
-func globEscape(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
-}
-
-// Runs reads all sealed runs, oldest first.
-func (d *Dataset) Runs() ([]*Run, error) {
-	names, err := filepath.Glob(filepath.Join(globEscape(d.Dir), "runs", "*.json"))
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(names)
-	runs := make([]*Run, 0, len(names))
-	for _, name := range names {
-		run, err := readRun(name)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, run)
-	}
-	return runs, nil
-}
-
-func readRun(name string) (*Run, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	run := &Run{}
-	if err := json.Unmarshal(data, run); err != nil {
-		return nil, &DamagedError{fmt.Errorf("%s: not a run record: %w", name, err)}
-	}
-	if run.SchemaVersion > Version {
-		return nil, fmt.Errorf("%s: schema version %d is newer than this program's %d", name, run.SchemaVersion, Version)
-	}
-	if run.SchemaVersion < 1 || !runIDPattern.MatchString(run.RunID) || run.RunID+".json" != filepath.Base(name) {
-		return nil, &DamagedError{fmt.Errorf("%s: not a run record: run_id %q, schema version %d", name, run.RunID, run.SchemaVersion)}
-	}
-	return run, nil
-}
-
-// RequestFiles and ChunkFiles are the paths of a run's Parquet files.
-func (d *Dataset) RequestFiles(run *Run) []string { return d.files(run, "requests/") }
-func (d *Dataset) ChunkFiles(run *Run) []string   { return d.files(run, "chunks/") }
-
-func (d *Dataset) files(run *Run, prefix string) []string {
-	var out []string
-	for _, f := range run.Files {
-		if strings.HasPrefix(f.Path, prefix) {
-			out = append(out, filepath.Join(d.Dir, filepath.FromSlash(f.Path)))
 		}
 	}
 	return out

@@ -2,14 +2,10 @@ package schema
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -31,50 +27,59 @@ const maxFaults = 5
 // that was received; and that nothing lies about that belongs to no run. Faults
 // are returned; the error is for what kept Verify from looking.
 func Verify(ctx context.Context, dir string) ([]Fault, error) {
-	v := &verifier{dir: dir, seen: map[int64]string{}, known: map[string]bool{}}
-	names, err := filepath.Glob(filepath.Join(globEscape(dir), "runs", "*"))
+	d := &Dataset{Dir: dir}
+	if _, err := OpenDataset(dir); err != nil {
+		var none *ErrNoDataset
+		if left, listed := d.list("runs"); !errors.As(err, &none) || listed != nil || len(left) == 0 {
+			return nil, err
+		}
+	}
+	v := &verifier{Dataset: d, known: map[string]bool{}}
+	all, err := d.list("runs")
 	if err != nil {
 		return nil, err
 	}
-	if len(names) == 0 {
-		return nil, &ErrNoDataset{dir, Journals(dir)}
+	s, err := d.Store()
+	if err != nil {
+		return nil, err
 	}
-	slices.Sort(names)
-	var runs []*Run
-	for _, name := range names {
-		rel := v.rel(name)
-		if !strings.HasSuffix(name, ".json") {
-			v.fault(rel, "not a run record: left behind by an interrupted write")
+	for _, info := range all {
+		if !strings.HasSuffix(info.Name, ".json") || path.Dir(info.Name) != "runs" {
+			v.fault(info.Name, "not a run record: left behind by an interrupted write")
 			continue
 		}
-		run, err := readRun(name)
+		run, err := readRun(s, info.Name)
+		if fault, ok := faultOf(s, info.Name, err); ok {
+			v.fault(fault.Path, "%s", fault.What)
+			continue
+		}
+		if err == nil {
+			err = v.run(ctx, run)
+		}
 		if err != nil {
-			v.fault(rel, "%v", strings.TrimPrefix(err.Error(), name+": "))
-			continue
-		}
-		if err := v.run(ctx, run); err != nil {
 			return nil, err
 		}
-		runs = append(runs, run)
 	}
-	v.card(runs)
+	clashes, err := d.Clashes(v.spans)
+	if err != nil {
+		return nil, err
+	}
+	for _, run := range v.runs {
+		if fault, ok := clashes[run.RunID]; ok {
+			v.fault(fault.Path, "%s", fault.What)
+		}
+	}
+	v.card(v.runs)
 	return v.faults, v.orphans()
 }
 
 type verifier struct {
-	dir    string
+	*Dataset
 	faults []Fault
 	count  map[string]int
-	seen   map[int64]string // request id → run
-	known  map[string]bool  // files that a run owns
-}
-
-func (v *verifier) rel(path string) string {
-	rel, err := filepath.Rel(v.dir, path)
-	if err != nil {
-		return path
-	}
-	return filepath.ToSlash(rel)
+	runs   []*Run          // whose records are read
+	spans  []Spanned       // of those whose rows are sound
+	known  map[string]bool // files that a run owns
 }
 
 func (v *verifier) fault(path, format string, args ...any) {
@@ -90,112 +95,53 @@ func (v *verifier) fault(path, format string, args ...any) {
 	}
 }
 
+// take notes an error of the data as a fault of a file, and returns any other.
+func (v *verifier) take(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if fault, ok := faultOf(v.store, name, err); ok {
+		v.fault(fault.Path, "%s", fault.What)
+		return nil
+	}
+	return err
+}
+
 func (v *verifier) run(ctx context.Context, run *Run) error {
-	whole := true
-	var requests, chunks int64
+	v.runs = append(v.runs, run)
+	faults := len(v.faults)
 	for _, f := range run.Files {
 		v.known[f.Path] = true
-		ok, err := v.file(f)
-		if err != nil {
+		if err := v.take(f.Path, v.sum(f)); err != nil {
 			return err
 		}
-		whole = whole && ok
-		if strings.HasPrefix(f.Path, "requests/") {
-			requests += f.Rows
-		} else {
-			chunks += f.Rows
-		}
 	}
-	record := "runs/" + run.RunID + ".json"
-	if requests != run.Requests || chunks != run.Chunks {
-		v.fault(record, "states %d requests and %d chunks, its files hold %d and %d", run.Requests, run.Chunks, requests, chunks)
-	}
-	if !whole {
+	if len(v.faults) > faults {
 		return nil // what follows would only repeat it
 	}
-	return v.rows(ctx, run)
-}
-
-// file checks presence, size, checksum, footer and row count.
-func (v *verifier) file(f File) (ok bool, err error) {
-	path := filepath.Join(v.dir, filepath.FromSlash(f.Path))
-	in, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		v.fault(f.Path, "missing")
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	defer in.Close()
-	h := sha256.New()
-	n, err := io.Copy(h, in)
-	if err != nil {
-		return false, err
-	}
-	if n != f.Bytes {
-		v.fault(f.Path, "%d bytes, the run record says %d", n, f.Bytes)
-		return false, nil
-	}
-	if sum := hex.EncodeToString(h.Sum(nil)); sum != f.SHA256 {
-		v.fault(f.Path, "checksum differs from the run record's: the file was changed after recording")
-		return false, nil
-	}
-	rows, version, err := footer(f.Path, path)
-	switch {
-	case err != nil:
-		v.fault(f.Path, "%v", strings.TrimPrefix(err.Error(), path+": "))
-	case rows != f.Rows:
-		v.fault(f.Path, "%d rows, the run record says %d", rows, f.Rows)
-	case version == "":
-		v.fault(f.Path, "no schema version in its footer")
-	default:
-		return true, nil
-	}
-	return false, nil
-}
-
-func footer(rel, path string) (rows int64, version string, err error) {
-	type opened interface {
-		NumRows() int64
-		KeyValue(string) (string, bool)
-		Close() error
-	}
-	var r opened
-	if strings.HasPrefix(rel, "requests/") {
-		r, err = Requests.Open(path)
-	} else {
-		r, err = Chunks.Open(path)
-	}
-	if err != nil {
-		return 0, "", err
-	}
-	defer r.Close()
-	version, _ = r.KeyValue("aircheck.schema_version")
-	return r.NumRows(), version, nil
-}
-
-// rows checks order, identity and body reconstruction. Each file has its own
-// order: a run that is sealed in parts seals a request when it has ended.
-func (v *verifier) rows(ctx context.Context, run *Run) error {
+	// Each file has its own order: a run that is sealed in parts seals a request
+	// when it has ended.
 	received, framed := map[int64]*int64{}, map[int64]int64{}
 	for _, f := range run.Files {
 		if strings.HasPrefix(f.Path, "requests/") {
-			if err := v.requests(run, f, received); err != nil {
+			if err := v.take(f.Path, v.requests(run, f, received)); err != nil {
 				return err
 			}
 		}
 	}
 	for _, f := range run.Files {
 		if strings.HasPrefix(f.Path, "chunks/") {
-			if err := v.chunks(ctx, run, f, received, framed); err != nil {
+			if err := v.take(f.Path, v.chunks(ctx, run, f, received, framed)); err != nil {
 				return err
 			}
 		}
 	}
+	if len(v.faults) > faults {
+		return nil
+	}
 	chunks := "chunks/run=" + run.RunID
-	for id, n := range received {
-		if n != nil && *n != framed[id] {
+	for _, id := range slices.Sorted(maps.Keys(received)) {
+		if n := received[id]; n != nil && *n != framed[id] {
 			v.fault(chunks, "request %d: frames hold %d bytes of the %d received", id, framed[id], *n)
 		}
 	}
@@ -204,27 +150,55 @@ func (v *verifier) rows(ctx context.Context, run *Run) error {
 
 // requests notes the bytes that each request of a file received.
 func (v *verifier) requests(run *Run, f File, received map[int64]*int64) error {
-	requests, last := "requests/run="+run.RunID, int64(-1)
-	return v.dataset().EachRequest(&Run{Files: []File{f}}, func(r *Request) error {
-		switch {
-		case r.RunID != run.RunID:
-			v.fault(requests, "request %d says that it belongs to run %s", r.RequestID, r.RunID)
-		case r.RequestID <= last:
-			v.fault(requests, "request %d comes after %d: not in order of request_id", r.RequestID, last)
-		case v.seen[r.RequestID] != "":
-			v.fault(requests, "request id %d stands in run %s too", r.RequestID, v.seen[r.RequestID])
+	ids, err := v.checkRequests(run, f, nil)
+	if err != nil {
+		return err
+	}
+	r, err := openTable(v.Dataset, f.Path, Requests)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	next := 0
+	for g := range r.NumRowGroups() {
+		bytes, there, err := r.Group(g).Int64("bytes_received", nil, nil)
+		if err != nil {
+			return v.inGroup(f.Path, g, err)
 		}
-		last = r.RequestID
-		v.seen[r.RequestID] = run.RunID
-		received[r.RequestID] = r.BytesReceived
-		return nil
-	})
+		for i := range bytes {
+			id := ids[next]
+			next++
+			if _, again := received[id]; again {
+				v.fault(f.Path, "request %d stands in two files", id)
+			}
+			if received[id] = nil; there[i] {
+				received[id] = &bytes[i]
+			}
+		}
+	}
+	if len(ids) > 0 {
+		v.span(run, ids[0], ids[len(ids)-1])
+	}
+	return nil
+}
+
+// span notes where the ids of a run's file lie.
+func (v *verifier) span(run *Run, first, last int64) {
+	if n := len(v.spans); n > 0 && v.spans[n-1].Run == run {
+		s := &v.spans[n-1]
+		s.First, s.Last = min(s.First, first), max(s.Last, last)
+		return
+	}
+	v.spans = append(v.spans, Spanned{run, first, last})
 }
 
 // chunks notes the bytes that the frames of each request in a file have.
 func (v *verifier) chunks(ctx context.Context, run *Run, f File, received map[int64]*int64, framed map[int64]int64) error {
+	if err := v.checkChunks(run, f); err != nil {
+		return err
+	}
 	chunks, last := "chunks/run="+run.RunID, int64(-1)
-	return v.dataset().EachResponse(ctx, &Run{Files: []File{f}}, func(id int64, frames []Chunk) error {
+	return v.EachResponse(ctx, &Run{Files: []File{f}}, func(id int64, frames []Chunk) error {
 		if _, ok := received[id]; !ok {
 			v.fault(chunks, "frames of request %d, which the run does not have", id)
 		}
@@ -241,6 +215,8 @@ func (v *verifier) chunks(ctx context.Context, run *Run, f File, received map[in
 			switch {
 			case c.Seq != int32(i):
 				v.fault(chunks, "request %d: frame %d where %d was due", id, c.Seq, i)
+			case !inBounds(c.TNs) || !inBounds(c.TReadNs):
+				v.fault(chunks, "request %d: frame %d came at a time beyond ±2^53 ns", id, i)
 			case c.ReadSeq < 0:
 				v.fault(chunks, "request %d: frame %d came in read %d", id, i, c.ReadSeq)
 			case i > 0 && c.ReadSeq < frames[i-1].ReadSeq:
@@ -255,28 +231,26 @@ func (v *verifier) chunks(ctx context.Context, run *Run, f File, received map[in
 	})
 }
 
-func (v *verifier) dataset() *Dataset { return &Dataset{v.dir} }
-
 // orphans names files that no sealed run owns, and journals.
 func (v *verifier) orphans() error {
 	for _, table := range []string{"requests", "chunks"} {
-		err := filepath.WalkDir(filepath.Join(v.dir, table), func(path string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil
-			}
-			if err != nil || d.IsDir() {
+		all, err := v.list(table)
+		if err != nil {
+			if err := v.take(table, err); err != nil {
 				return err
 			}
-			if rel := v.rel(path); !v.known[rel] {
-				v.fault(rel, "belongs to no sealed run")
+		}
+		for _, info := range all {
+			switch {
+			case v.known[info.Name]:
+			case info.Odd != "":
+				v.fault(info.Name, "%s", info.Odd)
+			default:
+				v.fault(info.Name, "belongs to no sealed run")
 			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
 	}
-	for _, run := range Journals(v.dir) {
+	for _, run := range Journals(v.Dir) {
 		v.fault("journal/"+run, "%s", unsealed)
 	}
 	return nil

@@ -54,6 +54,7 @@ others are given; --defaults drops them. docs/files.md has an example of each fi
 			if rebuild {
 				orders = append(orders, build.Rebuild)
 			}
+			faults := 0
 			for _, dir := range args {
 				o := o
 				o.Dir = dir
@@ -65,6 +66,7 @@ others are given; --defaults drops them. docs/files.md has an example of each fi
 					return explained(err)
 				}
 				fmt.Fprintf(env.Stdout, "%s: %s\n", dir, summary(s))
+				faults += len(s.Left)
 				unmatched, err := build.Unmatched(ctx, o)
 				if err != nil {
 					return explained(err)
@@ -81,6 +83,9 @@ others are given; --defaults drops them. docs/files.md has an example of each fi
 				if err := closingScreen(ctx, env, o); err != nil {
 					return explained(err)
 				}
+			}
+			if faults > 0 {
+				return cli.Hint(cli.Fail(cli.Faults, fmt.Errorf("left out %s", words.Count(int64(faults), "run"))), "'record verify' lists all that is wrong with a recording")
 			}
 			return nil
 		},

@@ -44,7 +44,7 @@ run or period of one. The windows of the two times are the units, six or more on
 each side: Mann–Whitney test, Hodges–Lehmann ratio with its 95 % interval,
 Benjamini–Hochberg at 5 % over all cells of a metric. A change counts if it is
 also larger than the metric's margin. Where that cannot be said, a ~ stands in
-its place: with fewer windows, a difference may come from the conditions in these windows.
+its place: with fewer windows, a difference may be the weather of these windows.
 
 A run may be named by its plan's name, a window by its own without its run's,
 where only one has that name.

@@ -99,7 +99,7 @@ func telling(c *build.Comparison) (shown *build.Comparison, note string) {
 		return zero(x.LevelBefore) && zero(x.LevelAfter) || little && x.Tendency == ""
 	})
 	if little {
-		note = fmt.Sprintf("Fewer than six windows on a side decide nothing: a difference may come from the conditions in these windows. Of %s, %d differ by more than the margin%s",
+		note = fmt.Sprintf("Fewer than six windows on a side decide nothing: a difference may be the weather of these windows. Of %s, %d differ by more than the margin%s",
 			words.Count(int64(len(c.Changes)), "comparison"), len(out.Changes), map[bool]string{true: ":", false: "."}[len(out.Changes) > 0])
 	}
 	return &out, note

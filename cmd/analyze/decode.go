@@ -9,6 +9,7 @@ import (
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/kit/cli"
 	"aircheck/internal/report/words"
+	"aircheck/schema"
 )
 
 func decodeCommand() *cli.Command {
@@ -36,11 +37,17 @@ finds all of them done. Files are the same whatever the number of shards.`,
 				return cli.Usagef("shard %q: want I/N with I from 1 to N", shard)
 			}
 			o.Dir, o.Progress = args[0], progress(env.Stderr)
+			faults := 0
+			say := leftOut(env, o.Dir)
+			o.LeftOut = func(fault schema.Fault) { faults++; say(fault) }
 			n, err := build.Decode(ctx, o, part, parts)
 			if err != nil {
 				return explained(err)
 			}
 			fmt.Fprintf(env.Stdout, "%s: %s decoded\n", args[0], words.Count(int64(n), "piece"))
+			if faults > 0 {
+				return cli.Silent(cli.Faults)
+			}
 			return nil
 		},
 	}

@@ -124,7 +124,7 @@ With a dataset, the example is run on it.`,
 const exampleWidth = 100
 
 func runExample(ctx context.Context, env *cli.Env, query, dir string) error {
-	r, err := build.Open(ctx, build.Options{Dir: dir, Progress: progress(env.Stderr)})
+	r, err := build.Open(ctx, build.Options{Dir: dir, Progress: progress(env.Stderr), LeftOut: leftOut(env, dir)})
 	if err != nil {
 		return err
 	}

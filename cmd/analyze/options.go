@@ -12,6 +12,7 @@ import (
 	"aircheck/internal/analyze/explain"
 	"aircheck/internal/analyze/settings"
 	"aircheck/internal/kit/cli"
+	"aircheck/schema"
 )
 
 // addOptions defines the flags that decide what is built.
@@ -24,6 +25,7 @@ func addOptions(f *pflag.FlagSet, o *build.Options) {
 	f.StringVar(&o.Workloads, "workloads", "", "`FILE` (YAML) of workloads and the limits of the metrics that decide, in place of the embedded one")
 	f.StringVar(&o.Period, "period", "", "`UNIT` that drift and flips over time compare: "+strings.Join(settings.Periods, ", ")+" (default "+settings.Periods[0]+")")
 	f.BoolVar(&o.Defaults, "defaults", false, "leave aside the settings that the dataset keeps")
+	f.BoolVar(&o.Strict, "strict", false, "exit with status 1 where a run is damaged, rather than leave it out and name it")
 	f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
 	f.StringVar(&o.Memory, "memory", "", "`limit` of the memory that the process has resident at its peak, such as 4GB (default: the engine takes up to 80% of the machine's)")
 }
@@ -31,6 +33,7 @@ func addOptions(f *pflag.FlagSet, o *build.Options) {
 // inForce takes the settings that the dataset keeps where none are given, and
 // says which hold.
 func inForce(env *cli.Env, o *build.Options) error {
+	o.LeftOut = leftOut(env, o.Dir)
 	if err := o.Fill(); err != nil {
 		return explained(err)
 	}
@@ -38,6 +41,17 @@ func inForce(env *cli.Env, o *build.Options) error {
 		fmt.Fprintf(env.Stderr, "settings in force: %s\n", text)
 	}
 	return nil
+}
+
+// leftOut names each run that is left out, once.
+func leftOut(env *cli.Env, dir string) func(schema.Fault) {
+	said := map[schema.Fault]bool{}
+	return func(fault schema.Fault) {
+		if !said[fault] {
+			said[fault] = true
+			fmt.Fprintf(env.Stderr, "left out: %s/%s\n", strings.TrimRight(dir, "/"), fault)
+		}
+	}
 }
 
 // every is how often progress is told where no one sees a line change.

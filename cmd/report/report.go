@@ -46,6 +46,7 @@ whole; a directory that holds anything but an earlier report is left alone.`,
 			f.StringVar(&s.analysis.Aliases, "aliases", "", "`FILE` (YAML) that brings spellings of providers and models together")
 			f.StringVar(&s.analysis.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
 			f.StringVar(&s.analysis.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
+			f.BoolVar(&s.analysis.Strict, "strict", false, "exit with status 1 where a run is damaged, rather than leave it out and name it")
 			f.StringVar(&s.analysis.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
 			f.StringVar(&s.analysis.Memory, "memory", "", "`limit` of the memory that the process has resident at its peak, such as 4GB (default: the engine takes up to 80% of the machine's)")
 		},
@@ -71,15 +72,16 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 	if err := page.CheckSingle(s.single); err != nil {
 		return err
 	}
-	sum, err := checksum(s.analysis.Dir)
-	if err != nil {
-		return err
-	}
 	if err := s.analysis.Fill(); err != nil {
 		return err
 	}
 	if text := s.analysis.InForce(); text != "" {
 		fmt.Fprintf(env.Stderr, "settings in force: %s\n", text)
+	}
+	var left []string
+	s.analysis.LeftOut = func(fault schema.Fault) {
+		left = append(left, fault.String())
+		fmt.Fprintf(env.Stderr, "left out: %s/%s\n", strings.TrimRight(s.analysis.Dir, "/"), fault)
 	}
 	views, err := build.Open(ctx, s.analysis)
 	if err != nil {
@@ -89,7 +91,7 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 	for _, line := range schema.Unsealed(s.analysis.Dir) {
 		fmt.Fprintf(env.Stderr, "report: note: %s\n", line)
 	}
-	report, err := page.Build(ctx, views, page.Options{Title: s.title, Checksum: sum, Tool: tool()})
+	report, err := page.Build(ctx, views, page.Options{Title: s.title, Checksum: checksum(views.Runs()), Tool: tool(), LeftOut: left})
 	if err != nil {
 		return err
 	}
@@ -119,15 +121,7 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 // checksum identifies a dataset by its recorded files, whatever else lies about:
 // the SHA-256 of what "sha256sum requests/*/*.parquet chunks/*/*.parquet" prints
 // inside it, sorted by path.
-func checksum(dir string) (string, error) {
-	dataset, err := schema.OpenDataset(dir)
-	if err != nil {
-		return "", err
-	}
-	runs, err := dataset.Runs()
-	if err != nil {
-		return "", err
-	}
+func checksum(runs []*schema.Run) string {
 	var files []schema.File
 	for _, run := range runs {
 		files = append(files, run.Files...)
@@ -137,7 +131,7 @@ func checksum(dir string) (string, error) {
 	for _, f := range files {
 		fmt.Fprintf(h, "%s  %s\n", f.SHA256, f.Path)
 	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
 // tool names this program for the cite block.

@@ -2,7 +2,7 @@
 -- needs: results, _values, _cell_costs
 -- key: metric, model, scenario, concurrency, vantage, provider, params, window_key
 --
--- Requests in one window share conditions, so windows are the unit of every
+-- Requests of one window share its weather, so windows are the unit of every
 -- comparison. A window of a metric with values keeps them all; one of a ratio
 -- of sums keeps both sums, as whole numbers.
 CREATE OR REPLACE VIEW _windows AS

@@ -16,6 +16,7 @@ import (
 	"aircheck/internal/analyze/derived"
 	"aircheck/internal/analyze/inference"
 	"aircheck/internal/kit/duck"
+	"aircheck/internal/kit/store"
 	"aircheck/queries"
 	"aircheck/schema"
 )
@@ -25,8 +26,9 @@ type Summary struct {
 	Runs     int
 	Requests int64
 	Chunks   int64
-	Decoded  int      // runs decoded now
-	Built    []string // tables computed now, in order; none when all was there
+	Decoded  int            // runs decoded now
+	Built    []string       // tables computed now, in order; none when all was there
+	Left     []schema.Fault // runs that are left out, with why
 }
 
 // run is a sealed run with the key that names its derived files: the run's id
@@ -62,10 +64,11 @@ type builder struct {
 	// runs included. kernel leaves the runs out, and so names what is computed
 	// run by run.
 	full, kernel map[string]string
-	rebuild      bool            // what the cache has is not taken, but for
-	fresh        map[string]bool // files made by this build
-	only         []int64         // requests whose events are wanted; nil for all
-	spill        string          // directory that large sorts go to
+	paths        map[string]string // of raw files, by name
+	rebuild      bool              // what the cache has is not taken, but for
+	fresh        map[string]bool   // files made by this build
+	only         []int64           // requests whose events are wanted; nil for all
+	spill        string            // directory that large sorts go to
 	db           *duck.DB
 	conn         *sql.Conn
 	summary      Summary
@@ -91,7 +94,7 @@ func Build(ctx context.Context, o Options, orders ...Order) (*Summary, error) {
 	if err := o.Fill(); err != nil {
 		return nil, err
 	}
-	b, err := prepare(o)
+	b, err := prepare(ctx, o, true)
 	if err != nil {
 		return nil, err
 	}
@@ -119,15 +122,16 @@ func Build(ctx context.Context, o Options, orders ...Order) (*Summary, error) {
 	return &b.summary, nil
 }
 
-func prepare(o Options) (*builder, error) {
+func prepare(ctx context.Context, o Options, sums bool) (*builder, error) {
 	if _, err := schema.OpenDataset(o.Dir); err != nil { // names the directory as it was given
 		return nil, err
 	}
-	abs, err := filepath.Abs(o.Dir)
-	if err != nil {
-		return nil, err
+	var err error
+	if !store.Remote(o.Dir) {
+		if o.Dir, err = filepath.Abs(o.Dir); err != nil {
+			return nil, err
+		}
 	}
-	o.Dir = abs
 	if _, err := o.MemoryLimit(); err != nil {
 		return nil, err
 	}
@@ -140,30 +144,28 @@ func prepare(o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := ds.Runs()
+	if err := guard(&o); err != nil {
+		return nil, err
+	}
+	records, left, err := ds.Survey()
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{inputs: inputs{ds: ds, opts: o}, fresh: map[string]bool{}}
+	b := &builder{inputs: inputs{ds: ds, opts: o}, fresh: map[string]bool{}, paths: map[string]string{}}
 	for _, r := range records {
 		at := &run{Run: r, key: runKey(r)}
 		b.runs = append(b.runs, at)
-		b.summary.Requests += r.Requests
-		b.summary.Chunks += r.Chunks
 	}
-	b.summary.Runs = len(b.runs)
+	for _, fault := range left {
+		b.leave(fault)
+	}
 	if b.nodes, err = Graph(o.Definitions); err != nil {
 		return nil, err
 	}
 	if err := b.name(); err != nil { // faults of options, before anything is written
 		return nil, err
 	}
-	for _, r := range b.runs {
-		if err := b.lay(r); err != nil {
-			return nil, fmt.Errorf("decode run %s: %w", r.RunID, err)
-		}
-	}
-	return b, nil
+	return b, b.admit(ctx, sums)
 }
 
 func runKey(r *schema.Run) string {
@@ -325,6 +327,28 @@ func (b *builder) plan(names ...string) (p plan) {
 // ensure brings the rows that the named nodes are made of up to date, in an
 // engine of its own: that of a reader may not write.
 func (b *builder) ensure(ctx context.Context, names ...string) error {
+	for {
+		runs := len(b.runs)
+		err := b.attempt(ctx, names...)
+		if fault, ok := b.culprit(err); ok {
+			b.leave(fault)
+			err = nil
+		}
+		switch {
+		case err != nil:
+			return err
+		case len(b.runs) == runs:
+			return b.strict()
+		}
+		if err := b.remain(); err != nil { // without the runs that were left out
+			return err
+		}
+	}
+}
+
+// attempt is ensure with the runs that are known to be sound. Those that prove to
+// be damaged are left out, and the rows are then to be made again.
+func (b *builder) attempt(ctx context.Context, names ...string) error {
 	p := b.plan(names...)
 	if !p.missing && len(p.decode) == 0 {
 		return nil
@@ -333,8 +357,8 @@ func (b *builder) ensure(ctx context.Context, names ...string) error {
 		return fmt.Errorf("make the cache of derived files: %w", err)
 	}
 	w := *b
-	defer func() { b.summary = w.summary }()
-	if err := w.decode(ctx, p.decode); err != nil {
+	defer func() { b.runs, b.summary = w.runs, w.summary }()
+	if err := w.decode(ctx, p.decode); err != nil || len(w.runs) < len(b.runs) {
 		return err
 	}
 	if p.missing {

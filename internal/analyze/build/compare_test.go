@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"aircheck/schema"
 )
@@ -83,6 +84,7 @@ func TestCompareByPart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "traces")
 	for i, run := range []string{"r1", "r2", "r3"} {
 		f := newFixture(t, dir, run)
+		f.ids.Next(f.base.Add(time.Duration(i) * time.Hour)) // no id twice
 		f.level("p", i*24, 7, []float64{100, 300, 100}[i])
 		f.seal()
 	}

@@ -10,6 +10,7 @@ import (
 
 	"aircheck/internal/analyze/decode"
 	"aircheck/internal/analyze/derived"
+	"aircheck/internal/kit/store"
 )
 
 // layoutsDir holds what is known of each run's files, so that a second build
@@ -20,32 +21,42 @@ func (b *builder) layoutFile(r *run) string {
 	return filepath.Join(b.opts.CacheDir(), layoutsDir, r.key+".json")
 }
 
-// lay finds out where a run is cut. A cache that cannot be written costs reading
-// the footers each time.
-func (b *builder) lay(r *run) error {
-	if r.Requests == 0 {
-		return nil
-	}
+// lay finds out where a run is cut, and sees at its first time that the run's files
+// are what its record says, checksums included where these are wanted. A cache
+// that cannot be written costs that each time.
+func (b *builder) lay(ctx context.Context, r *run, sums bool) error {
+	sums = sums && !store.Remote(b.opts.Dir) // which checks what it hands out
 	file := b.layoutFile(r)
-	data, err := os.ReadFile(file)
-	if err == nil && json.Unmarshal(data, &r.layout) == nil && r.layout != nil {
+	known := func(at *decode.Layout) bool { return at != nil && (at.Checked || !sums) }
+	if data, err := derived.ReadSmall(file); err == nil && json.Unmarshal(data, &r.layout) == nil && known(r.layout) {
 		return nil
 	}
+	if err := b.ds.Check(ctx, r.Run, sums); err != nil {
+		return err
+	}
+	var err error
 	if r.layout, err = decode.LayoutOf(b.ds, r.Run); err != nil {
 		return err
 	}
-	if data, err = json.Marshal(r.layout); err != nil {
-		return err
-	}
-	if os.MkdirAll(filepath.Dir(file), 0o755) == nil {
-		if tmp, err := derived.TempFile(file); err == nil {
-			defer os.Remove(tmp)
-			if os.WriteFile(tmp, data, 0o644) == nil {
-				os.Rename(tmp, file)
-			}
-		}
-	}
+	r.layout.Checked = sums
+	b.keepSmall(file, r.layout)
 	return nil
+}
+
+// keepSmall writes a small derived file, if the cache lets it.
+func (b *builder) keepSmall(file string, value any) {
+	data, err := json.Marshal(value)
+	if err != nil || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
+		return
+	}
+	tmp, err := derived.TempFile(file)
+	if err != nil {
+		return
+	}
+	defer os.Remove(tmp)
+	if os.WriteFile(tmp, data, 0o644) == nil {
+		os.Rename(tmp, file)
+	}
 }
 
 // decodedDir holds what was decoded of a run, a directory for each part.
@@ -90,11 +101,18 @@ func (b *builder) decode(ctx context.Context, jobs []decode.Job) error {
 	}
 	defer b.opts.Report("", 0, 0)
 	n := 0
-	runs := map[string]bool{}
+	runs, broken := map[string]bool{}, map[string]bool{}
 	b.opts.Report("decode", n, len(jobs))
 	workers, lift := b.opts.ForDecoding()
 	defer lift()
-	return decode.Do(ctx, jobs, workers, func(j decode.Job) {
+	return decode.Do(ctx, jobs, workers, func(j decode.Job, err error) {
+		if err != nil {
+			if !broken[j.Run.RunID] {
+				broken[j.Run.RunID] = true
+				b.leave(b.faultOf(j.Run.RunID, err))
+			}
+			return
+		}
 		b.fresh[j.Dir] = true
 		if !j.Events && !runs[j.Run.RunID] {
 			runs[j.Run.RunID] = true
@@ -109,7 +127,7 @@ func (b *builder) decode(ctx context.Context, jobs []decode.Job) error {
 // itself. Of several shards, counted from 1, it does the given one's pieces. It
 // gives the number of pieces decoded.
 func Decode(ctx context.Context, o Options, shard, shards int) (int, error) {
-	b, err := prepare(o)
+	b, err := prepare(ctx, o, false)
 	if err != nil {
 		return 0, err
 	}
@@ -122,5 +140,8 @@ func Decode(ctx context.Context, o Options, shard, shards int) (int, error) {
 			mine = append(mine, j)
 		}
 	}
-	return len(mine), b.decode(ctx, mine)
+	if err := b.decode(ctx, mine); err != nil {
+		return 0, err
+	}
+	return len(mine), b.remain()
 }

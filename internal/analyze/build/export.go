@@ -33,7 +33,7 @@ func Export(ctx context.Context, o Options, to string, views ...string) (*Export
 	if err := o.Fill(); err != nil {
 		return nil, err
 	}
-	b, err := prepare(o)
+	b, err := prepare(ctx, o, true)
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,14 @@ package build
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
 
 	"aircheck/internal/kit/duck"
 	"aircheck/queries"
+	"aircheck/schema"
 )
 
 // Reader is a dataset, open for queries: all public views, on one connection.
@@ -35,7 +37,7 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 	if err := o.Fill(); err != nil {
 		return nil, err
 	}
-	b, err := prepare(o)
+	b, err := prepare(ctx, o, true)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +75,16 @@ func (r *Reader) define(ctx context.Context, names ...string) error {
 	if len(names) == 0 {
 		return nil
 	}
+	runs := len(r.b.runs)
 	if err := r.b.ensure(ctx, names...); err != nil {
 		return err
+	}
+	if len(r.b.runs) < runs { // what is defined has rows of runs that are now left out
+		names = append(names, slices.Sorted(maps.Keys(r.defined))...)
+		clear(r.defined)
+		if err := r.b.ensure(ctx, names...); err != nil {
+			return err
+		}
 	}
 	r.Summary = r.b.summary
 	load := r.b.plan(names...).load
@@ -190,6 +200,9 @@ func (b *builder) visible() []Node {
 	}
 	return out
 }
+
+// Runs lists the runs that the reader's rows are made of.
+func (r *Reader) Runs() []*schema.Run { return r.b.input().Runs }
 
 // Views lists the public views.
 func (r *Reader) Views() []string { return r.views }

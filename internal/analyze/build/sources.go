@@ -51,14 +51,14 @@ const runOfFile = `regexp_extract(filename, '([^/\\]+)\.[0-9a-f]+[/\\][0-9]+[/\\
 
 // sourceFiles are the files behind a source for the given runs, as far as they
 // have requests of a range.
-func (b *builder) sourceFiles(n *Node, runs []*run, at decode.Range) []string {
-	var out []string
+func (b *builder) sourceFiles(n *Node, runs []*run, at decode.Range) (out []string, err error) {
 	for _, r := range runs {
+		var names []string
 		switch n.Name {
 		case "_requests":
-			out = append(out, b.ds.RequestFiles(r.Run)...)
+			names = b.ds.RequestFiles(r.Run)
 		case "_chunks":
-			out = append(out, b.ds.ChunkFiles(r.Run)...)
+			names = b.ds.ChunkFiles(r.Run)
 		default:
 			for _, j := range b.jobs([]*run{r}, n.events) {
 				if j.Range.Meets(at) {
@@ -66,8 +66,30 @@ func (b *builder) sourceFiles(n *Node, runs []*run, at decode.Range) []string {
 				}
 			}
 		}
+		for _, name := range names {
+			path, err := b.local(name)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, path)
+		}
 	}
-	return out
+	return out, nil
+}
+
+// local is the path of a raw file for the engine, once it was looked at.
+func (b *builder) local(name string) (path string, err error) {
+	if path = b.paths[name]; path != "" {
+		return path, nil
+	}
+	s, err := b.ds.Store()
+	if err == nil {
+		path, err = s.Local(name)
+	}
+	if err == nil {
+		b.paths[name] = path
+	}
+	return path, err
 }
 
 // raw tells a source of the recording from one that was decoded from it.
@@ -78,7 +100,10 @@ func (n *Node) raw() bool { return n.Name == "_requests" || n.Name == "_chunks" 
 func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, at decode.Range) (string, error) {
 	var parts []string
 	for _, group := range byVersion(runs) {
-		files := b.sourceFiles(n, group, at)
+		files, err := b.sourceFiles(n, group, at)
+		if err != nil {
+			return "", err
+		}
 		if len(files) == 0 {
 			continue
 		}

@@ -77,7 +77,7 @@ func BenchmarkDecode(b *testing.B) {
 		defer processor(b)()
 		for n := 0; n < b.N; n += int(runs[0].Chunks) {
 			job := Job{Run: &Run{Dataset: ds, Run: runs[0]}, Dir: filepath.Join(b.TempDir(), "out")}
-			if err := Do(b.Context(), []Job{job}, 1, func(Job) {}); err != nil {
+			if err := Do(b.Context(), []Job{job}, 1, func(Job, error) {}); err != nil {
 				b.Fatal(err)
 			}
 		}

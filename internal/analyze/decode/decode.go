@@ -46,8 +46,9 @@ func (r *Run) open() error {
 }
 
 // Do carries jobs out, each in one of so many goroutines: no two of them write
-// the same file, and none waits for another. done is told of each that is over.
-func Do(ctx context.Context, jobs []Job, workers int, done func(Job)) error {
+// the same file, and none waits for another. done is told of each that is over, and
+// of what is wrong with the data of one that could not be carried out.
+func Do(ctx context.Context, jobs []Job, workers int, done func(Job, error)) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -58,12 +59,14 @@ func Do(ctx context.Context, jobs []Job, workers int, done func(Job)) error {
 		wg.Go(func() {
 			w := worker{assembler: newAssembler(), frames: &schema.Frames{}}
 			for j := range next {
-				if err := w.do(ctx, j); err != nil {
+				err := w.do(ctx, j)
+				var damaged *schema.DamagedError
+				if err != nil && !errors.As(err, &damaged) {
 					cancel(fmt.Errorf("decode run %s: %w", j.Run.RunID, err))
 					continue
 				}
 				mu.Lock()
-				done(j)
+				done(j, err)
 				mu.Unlock()
 			}
 		})
@@ -137,7 +140,7 @@ func (a *assembler) group(frames *schema.Frames, targets *targets) error {
 		if i == end {
 			var known bool
 			if t, known = targets.of(frames.RequestID[i]); !known {
-				return fmt.Errorf("chunks of request %d, which requests do not have", frames.RequestID[i])
+				return &schema.DamagedError{Err: fmt.Errorf("frames of request %d, which the run does not have", frames.RequestID[i])}
 			}
 			if end = frames.End(i); !t.withheld {
 				a.begin(t, frames, i, end)

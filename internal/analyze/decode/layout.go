@@ -8,6 +8,10 @@ type Layout struct {
 	Groups []int64 `json:"groups"` // row groups of chunks
 	Pieces []int64 `json:"pieces"` // what is decoded in one go: row groups of chunks
 	Slices []int64 `json:"slices"` // what is derived in one go: row groups of requests
+
+	First   int64 `json:"first"` // the least and the greatest request_id
+	Last    int64 `json:"last"`
+	Checked bool  `json:"checked"` // the files' checksums were compared
 }
 
 // pieceFrames is about as many frames as decode in a fifth of a second.
@@ -26,7 +30,11 @@ func LayoutOf(ds *schema.Dataset, run *schema.Run) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Layout{Groups: cuts(chunks, 1), Pieces: cuts(chunks, pieceFrames), Slices: cuts(requests, SliceRequests)}
+	first, last, _, err := ds.Span(run)
+	if err != nil {
+		return nil, err
+	}
+	l := &Layout{First: first, Last: last, Groups: cuts(chunks, 1), Pieces: cuts(chunks, pieceFrames), Slices: cuts(requests, SliceRequests)}
 	if len(chunks) == 0 { // an import that states figures
 		l.Pieces = l.Slices
 	}

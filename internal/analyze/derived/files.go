@@ -4,6 +4,8 @@ package derived
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -55,16 +57,34 @@ func Replace(from, path string) error {
 	return err
 }
 
-// Whole reports whether a derived file is there and has its end: one that was
+// maxSmall is more than any small file of the cache or of settings has.
+const maxSmall = 256 << 20
+
+// ReadSmall reads a file that is held in memory; a link, a pipe or a device is
+// none.
+func ReadSmall(path string) ([]byte, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("no regular file")}
+	case info.Size() > maxSmall:
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%d bytes, more than the %d that are read", info.Size(), maxSmall)}
+	}
+	return os.ReadFile(path)
+}
+
+// Whole reports whether a derived file is there, is no link, and has its end: one that was
 // cut off or emptied is made again, like one that is missing. A directory is
 // whole when all the files that are named of it are.
 func Whole(path string, files ...string) bool {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	if err != nil {
 		return false
 	}
 	if !info.IsDir() {
-		return hasEnd(path, info.Size())
+		return info.Mode().IsRegular() && hasEnd(path, info.Size())
 	}
 	for _, name := range files {
 		if !Whole(filepath.Join(path, name)) {

@@ -121,7 +121,10 @@ func (o *Options) Fill() error {
 	}
 	for _, dir := range o.dirs() {
 		path := filepath.Join(dir, recordName)
-		data, err := os.ReadFile(path)
+		if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return Wrap(fmt.Errorf("%s: is a symbolic link: --defaults leaves it aside", dir))
+		}
+		data, err := derived.ReadSmall(path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
@@ -144,7 +147,7 @@ func (o *Options) fill(dir string, r *record) error {
 			continue
 		}
 		path := filepath.Join(dir, filepath.Base(c.File))
-		data, err := os.ReadFile(path)
+		data, err := derived.ReadSmall(path)
 		if err != nil {
 			return Wrap(err)
 		}

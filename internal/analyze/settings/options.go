@@ -13,6 +13,7 @@ import (
 	"aircheck/internal/kit/nearest"
 	"aircheck/internal/rules/names"
 	"aircheck/queries"
+	"aircheck/schema"
 )
 
 // Options of a build. Dir is all that must be set.
@@ -36,6 +37,9 @@ type Options struct {
 	// Progress is told of each stage that takes time, and of no stage ("") when
 	// they are over; may be nil.
 	Progress func(stage string, done, total int)
+
+	Strict  bool               // a run that cannot be read is an error, rather than left out
+	LeftOut func(schema.Fault) // is told of each run that is left out; may be nil
 
 	Defaults bool              // takes nothing from what the dataset keeps
 	kept     map[string]string // names of option files that the dataset keeps, as they were given

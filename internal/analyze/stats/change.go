@@ -9,7 +9,7 @@ package stats
 // estimate that inverts it, level the median of window medians.
 //
 // Fewer: the same over single values, and Evidence is within: a difference may
-// come from the conditions in the few windows alone.
+// be the weather of the few windows alone.
 //
 // Tail: as for [Compare], each side's windows resampled by themselves; below six
 // windows values are, within windows.

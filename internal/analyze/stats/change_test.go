@@ -101,11 +101,11 @@ func TestChangeSums(t *testing.T) {
 // A cell without an hour is the cell of all other windows.
 func TestChangeWithoutSomeWindows(t *testing.T) {
 	for _, n := range []int{4, 20} { // single values are compared, and windows
-		all := wandering("all", n, 7, 1000)
+		all := weather("all", n, 7, 1000)
 		all[1].Failures = 2
 		all[2].Values[3] = all[0].Values[3]
 		hour, others := []stats.Window{all[0], all[n-1]}, all[1:n-1]
-		after := stats.NewCell(wandering("after", n, 7, 1200))
+		after := stats.NewCell(weather("after", n, 7, 1200))
 		for _, o := range []stats.Options{{}, {Never: true}, {Quantile: 0.95, Tail: 10}} {
 			got := after.Since(stats.NewCell(all).Without(stats.NewCell(hour)), o)
 			if want := after.Since(stats.NewCell(others), o); !reflect.DeepEqual(got, want) {
@@ -123,7 +123,7 @@ func TestChangeWithoutSomeWindows(t *testing.T) {
 // A bare change of few windows has the same estimates, and nothing else.
 func TestBareChange(t *testing.T) {
 	for _, n := range []int{3, 9} {
-		before, after := stats.NewCell(wandering("before", n, 40, 1000)), stats.NewCell(wandering("after", n, 40, 1200))
+		before, after := stats.NewCell(weather("before", n, 40, 1000)), stats.NewCell(weather("after", n, 40, 1200))
 		for _, q := range []float64{0.5, 0.95} {
 			want, got := after.Since(before, stats.Options{Quantile: q}), after.Since(before, stats.Options{Quantile: q, Bare: true})
 			if n < 6 {

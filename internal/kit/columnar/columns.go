@@ -31,6 +31,11 @@ func (r *Reader[T]) Group(group int) *Group {
 	}}
 }
 
+func (g *Group) column(at int) (cr file.ColumnChunkReader, err error) {
+	defer hostile(&err)
+	return g.group.Column(at)
+}
+
 // Rows is the number of rows.
 func (g *Group) Rows() int { return g.rows }
 
@@ -38,7 +43,7 @@ func (g *Group) Rows() int { return g.rows }
 func (g *Group) Int32(name string, into []int32) ([]int32, error) {
 	into = sized(into, g.rows)
 	_, at := g.index(name)
-	cr, err := g.group.Column(at)
+	cr, err := g.column(at)
 	if err == nil {
 		defer cr.Close()
 		err = fill(g.rows, cr, func(row int) (int64, error) {
@@ -53,7 +58,7 @@ func (g *Group) Int32(name string, into []int32) ([]int32, error) {
 func (g *Group) Bool(name string, into []bool) ([]bool, error) {
 	into = sized(into, g.rows)
 	_, at := g.index(name)
-	cr, err := g.group.Column(at)
+	cr, err := g.column(at)
 	if err == nil {
 		defer cr.Close()
 		err = fill(g.rows, cr, func(row int) (int64, error) {
@@ -75,7 +80,7 @@ func (g *Group) Int64(name string, into []int64, valid []bool) ([]int64, []bool,
 	if at < 0 {
 		return into, valid, nil
 	}
-	cr, err := g.group.Column(at)
+	cr, err := g.column(at)
 	if err != nil {
 		return into, valid, named(name, err)
 	}
@@ -102,38 +107,85 @@ func (g *Group) Int64(name string, into []int64, valid []bool) ([]int64, []bool,
 	return into, valid, named(name, err)
 }
 
+// EachNumber calls f with every value of a BIGINT or DOUBLE column that is not
+// NULL, of lists too, in order.
+func (g *Group) EachNumber(name string, f func(integer int64, float float64) error) error {
+	_, at := g.index(name)
+	if at < 0 {
+		return nil
+	}
+	cr, err := g.column(at)
+	if err != nil {
+		return named(name, err)
+	}
+	defer cr.Close()
+	const batch = 4096
+	integers, floats := make([]int64, batch), make([]float64, batch)
+	def, rep := make([]int16, batch), make([]int16, batch)
+	for {
+		var got int
+		n, err := careful(func(int) (n int64, err error) {
+			switch cr := cr.(type) {
+			case *file.Int64ColumnChunkReader:
+				n, got, err = cr.ReadBatch(batch, integers, def, rep)
+			case *file.Float64ColumnChunkReader:
+				n, got, err = cr.ReadBatch(batch, floats, def, rep)
+			}
+			return n, err
+		}, 0)
+		if err == nil && n == 0 {
+			err = cr.Err()
+		}
+		if err != nil || n == 0 {
+			return named(name, err)
+		}
+		for i := range got {
+			if err := f(integers[i], floats[i]); err != nil {
+				return err
+			}
+		}
+	}
+}
+
 // EachBytes calls f with every value of a column that is never NULL, in order.
 // A value is valid until f returns: it lies in the file's page, which is not
 // copied.
 func (g *Group) EachBytes(name string, f func(row int, value []byte) error) error {
 	_, at := g.index(name)
-	cr, err := g.group.Column(at)
+	cr, err := g.column(at)
 	if err != nil {
 		return named(name, err)
 	}
 	defer cr.Close()
 	values := make([]parquet.ByteArray, min(g.rows, 1024))
-	err = fill(g.rows, cr, func(row int) (int64, error) {
-		n, _, err := cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage(int64(min(g.rows-row, len(values))), values, nil, nil)
+	total := 0
+	for row := 0; row < g.rows; {
+		n, err := careful(func(row int) (int64, error) {
+			n, _, err := cr.(*file.ByteArrayColumnChunkReader).ReadBatchInPage(int64(min(g.rows-row, len(values))), values, nil, nil)
+			return n, err
+		}, row)
+		if err != nil {
+			return named(name, err)
+		}
+		if n == 0 {
+			return named(name, ended(cr, row, g.rows))
+		}
 		for i, v := range values[:n] {
+			if total += len(v); total > maxGroupBytes {
+				return named(name, errTooLarge)
+			}
 			if err := f(row+i, v); err != nil {
-				return n, &stopped{err}
+				return err
 			}
 		}
-		return n, err
-	})
-	if s, ok := err.(*stopped); ok {
-		return s.error
+		row += int(n)
 	}
-	return named(name, err)
+	return nil
 }
-
-// stopped is an error of the caller's, not of the file.
-type stopped struct{ error }
 
 func fill(rows int, cr file.ColumnChunkReader, read func(row int) (int64, error)) error {
 	for row := 0; row < rows; {
-		n, err := read(row)
+		n, err := careful(read, row)
 		if err != nil {
 			return err
 		}
@@ -143,6 +195,12 @@ func fill(rows int, cr file.ColumnChunkReader, read func(row int) (int64, error)
 		row += int(n)
 	}
 	return nil
+}
+
+// careful reads a batch, where a file may hold anything.
+func careful(read func(row int) (int64, error), row int) (n int64, err error) {
+	defer hostile(&err)
+	return read(row)
 }
 
 // ended says why a column has no more rows: a page that cannot be read looks

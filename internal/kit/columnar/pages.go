@@ -32,6 +32,9 @@ const (
 )
 
 func (p *pages) Allocate(size int) []byte {
+	if size < 0 || size > maxGroupBytes {
+		panic(errTooLarge)
+	}
 	class := bits.Len(uint(max(size, 1) - 1))
 	if class < leastPage || class > mostPage {
 		return memory.DefaultAllocator.Allocate(size)

@@ -3,6 +3,7 @@ package columnar
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"unsafe"
 
@@ -21,11 +22,31 @@ type Reader[T any] struct {
 // Open opens the Parquet file at path. A nullable column that the file lacks
 // reads as NULL; any other missing column, or one of another type, is an error.
 func (t *Table[T]) Open(path string) (*Reader[T], error) {
-	f, err := file.OpenParquetFile(path, false, file.WithReadProps(streamed))
+	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
-	r := &Reader[T]{table: t, file: f}
+	r, err := t.OpenFrom(path, f)
+	if err != nil {
+		f.Close()
+	}
+	return r, err
+}
+
+// OpenFrom is Open for a file that is open already; errors call it by path. The
+// reader closes it.
+func (t *Table[T]) OpenFrom(path string, from parquet.ReaderAtSeeker) (r *Reader[T], err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	}()
+	defer hostile(&err)
+	f, err := file.NewParquetReader(from, file.WithReadProps(streamed))
+	if err != nil {
+		return nil, err
+	}
+	r = &Reader[T]{table: t, file: f}
 	have := f.MetaData().Schema
 	for _, c := range t.columns {
 		name := c.Name
@@ -34,18 +55,42 @@ func (t *Table[T]) Open(path string) (*Reader[T], error) {
 		}
 		i := have.ColumnIndexByName(name)
 		if i < 0 && !c.Nullable {
-			f.Close()
-			return nil, fmt.Errorf("%s: no column %s: not a table of this kind", path, c.Name)
+			return nil, fmt.Errorf("no column %s: not a table of this kind", c.Name)
 		}
 		if i >= 0 {
 			if got, want := have.Column(i).PhysicalType(), c.physical(); got != want {
-				f.Close()
-				return nil, fmt.Errorf("%s: column %s is %s, want %s", path, c.Name, got, want)
+				return nil, fmt.Errorf("column %s is %s, want %s", c.Name, got, want)
+			}
+			if col := have.Column(i); col.MaxDefinitionLevel() != c.definition() || col.MaxRepetitionLevel() != c.repetition() {
+				return nil, fmt.Errorf("column %s may hold NULLs or lists where it must not, or none where it may", c.Name)
 			}
 		}
 		r.index = append(r.index, i)
 	}
+	for g := range f.NumRowGroups() {
+		if n := f.RowGroup(g).NumRows(); n < 0 || n > maxGroupRows {
+			return nil, fmt.Errorf("row group %d claims %d rows, more than the %d that are read at once", g, n, maxGroupRows)
+		}
+	}
 	return r, nil
+}
+
+// definition and repetition are the levels of the column's values.
+func (c *column) definition() int16 {
+	switch {
+	case c.kind == kindList:
+		return 2
+	case c.Nullable:
+		return 1
+	}
+	return 0
+}
+
+func (c *column) repetition() int16 {
+	if c.kind == kindList {
+		return 1
+	}
+	return 0
 }
 
 func (c *column) physical() parquet.Type {
@@ -74,22 +119,41 @@ func (r *Reader[T]) GroupRows(group int) int64 { return r.file.RowGroup(group).N
 // Bounds are the least and the greatest value of a BIGINT column that is never
 // NULL, in a row group that has rows.
 func (r *Reader[T]) Bounds(group int, name string) (least, greatest int64, err error) {
-	g := r.Group(group)
-	_, at := g.index(name)
-	chunk, err := r.file.RowGroup(group).MetaData().ColumnChunk(at)
-	if err != nil {
-		return 0, 0, named(name, err)
+	defer hostile(&err)
+	if least, greatest, ok := r.Extremes(group, name); ok {
+		return least.(int64), greatest.(int64), nil
 	}
-	if stats, err := chunk.Statistics(); err == nil && stats != nil && stats.HasMinMax() {
-		if s, ok := stats.(*metadata.Int64Statistics); ok {
-			return s.Min(), s.Max(), nil
-		}
-	}
-	values, _, err := g.Int64(name, nil, nil)
+	values, _, err := r.Group(group).Int64(name, nil, nil)
 	if err != nil || len(values) == 0 {
 		return 0, 0, err
 	}
 	return slices.Min(values), slices.Max(values), nil
+}
+
+// Extremes are Bounds as the file states them, without a look at the values; ok
+// is false where it states none.
+func (r *Reader[T]) Extremes(group int, name string) (least, greatest any, ok bool) {
+	var err error
+	defer hostile(&err)
+	_, at := r.Group(group).index(name)
+	if at < 0 {
+		return nil, nil, false
+	}
+	chunk, err := r.file.RowGroup(group).MetaData().ColumnChunk(at)
+	if err != nil {
+		return nil, nil, false
+	}
+	stats, err := chunk.Statistics()
+	if err != nil || stats == nil || !stats.HasMinMax() {
+		return nil, nil, false
+	}
+	switch s := stats.(type) {
+	case *metadata.Int64Statistics:
+		return s.Min(), s.Max(), true
+	case *metadata.ByteArrayStatistics:
+		return string(s.Min()), string(s.Max()), true
+	}
+	return nil, nil, false
 }
 
 // NumRows is the number of rows.
@@ -107,9 +171,14 @@ func (r *Reader[T]) KeyValue(key string) (string, bool) {
 // ReadRowGroup returns all rows of a row group. Several goroutines may read
 // different groups of one Reader. Only the named columns are filled when any
 // are named.
-func (r *Reader[T]) ReadRowGroup(group int, columns ...string) ([]T, error) {
+func (r *Reader[T]) ReadRowGroup(group int, columns ...string) (rows []T, err error) {
+	defer hostile(&err)
 	g := r.file.RowGroup(group)
-	rows := make([]T, g.NumRows())
+	var row T
+	if n := g.NumRows() * int64(unsafe.Sizeof(row)); n > maxGroupBytes {
+		return nil, fmt.Errorf("%d rows, more than are read at once", g.NumRows())
+	}
+	rows = make([]T, g.NumRows())
 	for i := range r.table.columns {
 		c := &r.table.columns[i]
 		if r.index[i] < 0 || len(rows) == 0 || (len(columns) > 0 && !slices.Contains(columns, c.Name)) {
@@ -126,6 +195,7 @@ func (r *Reader[T]) ReadRowGroup(group int, columns ...string) ([]T, error) {
 	return rows, nil
 }
 
+// readColumn fills a field of all rows.
 func readColumn[T any](c *column, cr file.ColumnChunkReader, rows []T) error {
 	switch c.kind {
 	case kindBool:
@@ -160,9 +230,15 @@ func readColumn[T any](c *column, cr file.ColumnChunkReader, rows []T) error {
 
 // arena keeps the bytes of a column in few large pieces, since one allocation
 // a frame would cost more than decoding it.
-type arena struct{ free []byte }
+type arena struct {
+	free  []byte
+	total int64
+}
 
 func (a *arena) copy(v []byte) []byte {
+	if a.total += int64(len(v)); a.total > maxGroupBytes {
+		panic(errTooLarge)
+	}
 	if len(v) > len(a.free) {
 		a.free = make([]byte, max(1<<20, len(v)))
 	}

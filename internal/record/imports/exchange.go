@@ -87,6 +87,17 @@ type notThis struct {
 
 func (e *notThis) Error() string { return e.reason }
 
+// Exchanges reads the exchanges of a file in one of the formats that hold
+// responses, those that are no call of a model included. A file of another
+// kind is an error.
+func Exchanges(ctx context.Context, format, path string, emit func(*Exchange) error) error {
+	c, ok := chunkFormats[format]
+	if !ok {
+		return UnknownFormat(format)
+	}
+	return c.read(ctx, path, emit)
+}
+
 // exchanges imports one file of a format that holds responses.
 func (in *importer) exchanges(ctx context.Context, path string) error {
 	n := 0

@@ -24,7 +24,7 @@ func exchangesOf(t testing.TB, format, name, text string) ([]*Exchange, error) {
 		t.Fatal(err)
 	}
 	var out []*Exchange
-	err := chunkFormats[format].read(context.Background(), path, func(x *Exchange) error { out = append(out, x); return nil })
+	err := Exchanges(context.Background(), format, path, func(x *Exchange) error { out = append(out, x); return nil })
 	return out, err
 }
 
@@ -280,7 +280,7 @@ func TestNoCall(t *testing.T) {
 		{"POST", "https://api.openai.com/v1/chat/completions", "{}", ""}, {"post", "https://generativelanguage.googleapis.com/v1beta/models/g:generateContent", "{}", ""},
 		{"POST", "https://new.example/v3/generate", `{"prompt":"x"}`, ""}, {"", "", "", ""},
 	} {
-		got := noCall(&Exchange{Method: c.method, URL: c.url, RequestBody: []byte(c.body)}, "")
+		got := NoCall(&Exchange{Method: c.method, URL: c.url, RequestBody: []byte(c.body)})
 		if strings.TrimPrefix(got, "no call of a model: ") != c.want {
 			t.Errorf("%s %s: %q, want %q", c.method, c.url, got, c.want)
 		}
@@ -315,8 +315,8 @@ func FuzzExchanges(f *testing.F) {
 			return
 		}
 		os.WriteFile(path, []byte(text), 0o644)
-		chunkFormats[format].read(context.Background(), path, func(x *Exchange) error {
-			noCall(x, "")
+		Exchanges(context.Background(), format, path, func(x *Exchange) error {
+			NoCall(x)
 			q, frames := x.Rows("")
 			if !bytes.Equal(join(frames), x.Body) || *q.BytesReceived != int64(len(x.Body)) {
 				t.Errorf("frames do not add up to the body")

@@ -30,9 +30,11 @@ var others = []struct {
 // generative paths belong to calls of a model whose dialect is not known here.
 var generative = regexp.MustCompile(`(?i)completion|chat|generate|converse|invoke|message|interactions|/agents?/|predict`)
 
-// noCall says what an exchange is if it is no call of a model; "" if it is one.
-// A call in a dialect that is not known is one all the same. The user may have
-// said which API was called.
+// NoCall says what an exchange is if it is no call of a model; "" if it is one.
+// A call in a dialect that is not known is one all the same.
+func NoCall(x *Exchange) string { return noCall(x, "") }
+
+// noCall is NoCall where the user may have said which API was called.
 func noCall(x *Exchange, api string) string {
 	u := x.url()
 	path := strings.TrimRight(u.Path, "/")

@@ -39,8 +39,8 @@ func TestEveryStreamOfTheCollection(t *testing.T) {
 		apis := map[string]bool{}
 		left := map[string]int{}
 		var calls, frames, size int
-		err := chunkFormats[format].read(context.Background(), row.Path(dir), func(x *Exchange) error {
-			if why := noCall(x, ""); why != "" {
+		err := Exchanges(context.Background(), format, row.Path(dir), func(x *Exchange) error {
+			if why := NoCall(x); why != "" {
 				left[why]++
 				return nil
 			}

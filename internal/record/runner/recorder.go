@@ -197,6 +197,9 @@ func New(o Options) (*Recorder, error) {
 	return r, nil
 }
 
+// RunID is the run's name.
+func (r *Recorder) RunID() string { return r.runID }
+
 // Run sends everything, then seals the run. When ctx is cancelled no further
 // request is sent, and the run is sealed when the open ones are over. When hard is
 // cancelled these are cut off, and the run's journal stays as it is, to be sealed

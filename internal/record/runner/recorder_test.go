@@ -425,7 +425,7 @@ func TestResume(t *testing.T) {
 	})
 	text := "trials: 4\nwarmup: 1\nwindows: {count: 2, every: 50ms}\ntargets: [" + target("a", url) + ", " + target("b", url) + "]\n" + hello
 	r, dir := newRecorder(t, text)
-	id := r.runID
+	id := r.RunID()
 	if _, err := r.Run(ctx, hard); !errors.Is(err, ErrStopped) {
 		t.Fatal(err)
 	}

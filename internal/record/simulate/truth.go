@@ -69,8 +69,7 @@ type Write struct {
 	Holds   string `json:"holds"` // its steps: "start", "text", "3 text", …
 }
 
-// ReadTruth reads a ground truth as Start writes it. Tests of several packages
-// compare recordings with it.
+// ReadTruth reads a ground truth as Start writes it.
 func ReadTruth(r io.Reader) ([]Truth, error) {
 	var out []Truth
 	dec := json.NewDecoder(r)

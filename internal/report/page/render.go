@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"regexp"
 	"slices"
@@ -66,6 +67,7 @@ type document struct {
 	Kicker    string
 	Tool      string
 	Checksum  string
+	LeftOut   []string
 	Models    []*modelPage
 	Index     *indexPage // nil on a model's page
 	Pages     []*modelPage
@@ -131,10 +133,25 @@ func (r *Report) Single() ([]byte, error) {
 	return doc.render()
 }
 
+// unread bounds what a page says of runs that cannot be read.
+func unread(all []string) (out []string) {
+	const most, long = 10, 300
+	for i, line := range all {
+		if i == most {
+			return append(out, fmt.Sprintf("and %d more", len(all)-most))
+		}
+		if r := []rune(line); len(r) > long {
+			line = string(r[:long]) + "…"
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
 func (r *Report) document() *document {
 	d := &document{Title: r.options.Title, Lang: r.options.Language.Tag, templates: r.templates(), Generator: generator, CSS: template.CSS(styleSheet), JS: template.JS(script),
 		CSP:    template.HTMLAttr(`content="default-src 'none'; style-src ` + digest(styleSheet) + `; script-src ` + digest(script) + `; base-uri 'none'; form-action 'none'"`),
-		Kicker: r.kicker, Tool: r.options.Tool, Checksum: r.options.Checksum, Models: r.models}
+		Kicker: r.kicker, Tool: r.options.Tool, Checksum: r.options.Checksum, LeftOut: unread(r.options.LeftOut), Models: r.models}
 	for _, o := range r.others {
 		switch {
 		case o.Nav != "":

@@ -18,6 +18,7 @@ type Options struct {
 	Title    string          // of the whole report; default: what was compared, and when
 	Checksum string          // identifies the dataset, for the cite block
 	Tool     string          // name and version of the program
+	LeftOut  []string        // runs that cannot be read, with why
 }
 
 // Report is a finished report, ready to be written as a site or as one file.

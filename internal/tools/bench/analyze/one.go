@@ -36,7 +36,7 @@ func one(ctx context.Context, what, dir, memory, profile string) error {
 	}
 	o := build.Options{Dir: dir, Memory: memory, Cache: filepath.Join(filepath.Dir(dir), "cache")}
 	do := map[string]func() error{
-		"scan":   func() error { return scan(ctx, ds.ChunkFiles(runs[0])) },
+		"scan":   func() error { return scan(ctx, dir, ds.ChunkFiles(runs[0])) },
 		"decode": func() error { _, err := build.Decode(ctx, o, 1, 1); return err },
 		"build":  func() error { _, err := build.Build(ctx, o); return err },
 		"all":    func() error { _, err := build.Build(ctx, o, build.All); return err },
@@ -76,7 +76,11 @@ func one(ctx context.Context, what, dir, memory, profile string) error {
 	return json.NewEncoder(os.Stdout).Encode(m)
 }
 
-func scan(ctx context.Context, files []string) error {
+func scan(ctx context.Context, dir string, names []string) error {
+	var files []string
+	for _, name := range names {
+		files = append(files, filepath.Join(dir, filepath.FromSlash(name)))
+	}
 	db, err := duck.Open(ctx, duck.Options{})
 	if err != nil {
 		return err
