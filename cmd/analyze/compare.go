@@ -43,8 +43,10 @@ compared with itself at another time: in another dataset, or in another window,
 run or period of one. The windows of the two times are the units, six or more on
 each side: Mann–Whitney test, Hodges–Lehmann ratio with its 95 % interval,
 Benjamini–Hochberg at 5 % over all cells of a metric. A change counts if it is
-also larger than the metric's margin. Where that cannot be said, a ~ stands in
-its place: with fewer windows, a difference may be the weather of these windows.
+also larger than the metric's margin, and a cell is unchanged where its whole
+interval lies within that margin. Every other line says what it leans to, if
+anything, and why no more can be said: too few windows (a difference may be these
+windows'), too few values, within the margin, or too little power.
 
 A run may be named by its plan's name, a window by its own without its run's,
 where only one has that name.
@@ -160,9 +162,9 @@ func (f *compareFlags) gate(c *build.Comparison) error {
 	regressions, tendencies := 0, 0
 	for _, x := range c.Changes {
 		switch {
-		case x.Verdict == build.Regression:
+		case x.Claim == build.Regression && x.Verdict == build.Supported:
 			regressions++
-		case x.Tendency == "worse":
+		case x.Claim == build.Regression:
 			tendencies++
 		}
 	}

@@ -96,10 +96,10 @@ func telling(c *build.Comparison) (shown *build.Comparison, note string) {
 	little := min(c.Before.Windows, c.After.Windows) < stats.EnoughWindows
 	zero := func(v *float64) bool { return v != nil && *v == 0 }
 	out.Changes = slices.DeleteFunc(slices.Clone(c.Changes), func(x build.Change) bool {
-		return zero(x.LevelBefore) && zero(x.LevelAfter) || little && x.Tendency == ""
+		return zero(x.LevelBefore) && zero(x.LevelAfter) || little && x.Claim == ""
 	})
 	if little {
-		note = fmt.Sprintf("Fewer than six windows on a side decide nothing: a difference may be the weather of these windows. Of %s, %d differ by more than the margin%s",
+		note = fmt.Sprintf("Fewer than six windows on a side decide nothing: a difference may be these windows' own. Of %s, %d differ by more than the margin%s",
 			words.Count(int64(len(c.Changes)), "comparison"), len(out.Changes), map[bool]string{true: ":", false: "."}[len(out.Changes) > 0])
 	}
 	return &out, note
@@ -119,13 +119,8 @@ func showChange(x build.Change, cell []string) shown {
 		}
 		return words.Value(*v, x.Unit)
 	}
-	s := shown{cell: cell, before: value(x.LevelBefore), after: value(x.LevelAfter), change: "~", p: human.None,
+	s := shown{cell: cell, before: value(x.LevelBefore), after: value(x.LevelAfter), change: changed(x), verdict: reads(x), p: human.None,
 		windows: fmt.Sprintf("%d+%d", x.WindowsBefore, x.WindowsAfter)}
-	if x.Verdict != build.Undecided {
-		s.change, s.verdict = changed(x), x.Verdict
-	} else if x.Why != "within the margin" {
-		s.verdict = x.Why
-	}
 	if x.P != nil {
 		s.p = fmt.Sprintf("%.3f", *x.P)
 		if *x.P < 0.001 {
@@ -135,12 +130,28 @@ func showChange(x build.Change, cell []string) shown {
 	return s
 }
 
+// reads is the verdict as people read it.
+func reads(x build.Change) string {
+	switch {
+	case x.Verdict == build.Supported:
+		return x.Claim
+	case x.Verdict == build.Tendency:
+		return "leaning " + map[bool]string{true: "worse", false: "better"}[x.Claim == build.Regression] + ": " + x.WhyNot
+	}
+	return "cannot tell: " + x.WhyNot
+}
+
 // changed writes how much, with the interval: "+29% (+12 to +47)", "5.2× (4.4 to
 // 6.0)"; shares change by points.
 func changed(x build.Change) string {
 	switch {
 	case x.Unit == "share" && x.LevelBefore != nil && x.LevelAfter != nil:
-		return fmt.Sprintf("%+.1f points", 100*(*x.LevelAfter-*x.LevelBefore))
+		points := func(v float64) string { return fmt.Sprintf("%+.1f", 100*v) }
+		s := points(*x.LevelAfter-*x.LevelBefore) + " points"
+		if x.Lo != nil && x.Hi != nil {
+			s += fmt.Sprintf(" (%s to %s)", points(*x.LevelBefore*(*x.Lo-1)), points(*x.LevelBefore*(*x.Hi-1)))
+		}
+		return s
 	case x.Ratio == nil:
 		return human.None
 	case *x.Ratio >= 2:
@@ -212,15 +223,20 @@ func compareText(w *bufio.Writer, c *build.Comparison) {
 		rows := [][]string{append(append([]string{}, names...), "before", "after", "change", "p", "windows", "")}
 		for _, x := range list {
 			s := showChange(x, cells(x.Cell))
-			if note != "" {
-				s.verdict = "tends to the " + x.Tendency
-			}
 			rows = append(rows, append(s.cell, s.before, s.after, s.change, s.p, s.windows, s.verdict))
 		}
 		width := table.Widths(rows[0], rows[1:])
+		full := 0 // of what stands before the verdict
+		for _, n := range width[:len(width)-1] {
+			full += n + 2
+		}
 		for _, row := range rows {
 			var line strings.Builder
 			for j, v := range row {
+				if j == len(row)-1 && full+2+len([]rune(v)) > lineWidth { // it has a line of its own
+					w.WriteString(strings.TrimRight(line.String(), " ") + "\n    ")
+					line.Reset()
+				}
 				v = table.Printable(v)
 				space := strings.Repeat(" ", max(0, width[j]-len([]rune(v))))
 				if j == len(names) || j == len(names)+1 || j == len(names)+3 || j == len(names)+4 { // numbers
@@ -236,14 +252,21 @@ func compareText(w *bufio.Writer, c *build.Comparison) {
 	summarize(w, c)
 }
 
+// lineWidth is what a line of text has room for.
+const lineWidth = 100
+
 // summarize counts verdicts and names the cells that could not be compared.
 func summarize(w *bufio.Writer, c *build.Comparison) {
 	n := map[string]int{}
 	for _, x := range c.Changes {
-		n[x.Verdict]++
+		if x.Verdict == build.Supported {
+			n[x.Claim]++
+		} else {
+			n[x.Verdict]++
+		}
 	}
-	fmt.Fprintf(w, "%s, %s, %d undecided or unchanged of %s\n", words.Count(int64(n[build.Regression]), "regression"),
-		words.Count(int64(n[build.Improvement]), "improvement"), n[build.Undecided], words.Count(int64(len(c.Changes)), "comparison"))
+	fmt.Fprintf(w, "%s, %s, %d unchanged, %d leaning, %d that cannot be told, of %s\n", words.Count(int64(n[build.Regression]), "regression"),
+		words.Count(int64(n[build.Improvement]), "improvement"), n[build.Unchanged], n[build.Tendency], n[build.Undecided], words.Count(int64(len(c.Changes)), "comparison"))
 	for _, x := range c.Withdrawn {
 		fmt.Fprintf(w, "withdrawn: %s: served before, and after it %s told that there is no such model\n",
 			table.Printable(x.Cell.String()), told(x.Requests))
@@ -279,10 +302,7 @@ func compareMarkdown(w *bufio.Writer, c *build.Comparison) {
 		fmt.Fprintf(w, "| %s |\n|%s---:|---:|---|---:|---:|---|\n", strings.Join(header, " | "), strings.Repeat("---|", len(names)))
 		for _, x := range list {
 			s := showChange(x, cells(x.Cell))
-			if note != "" {
-				s.verdict = "tends to the " + x.Tendency
-			}
-			if x.Verdict == build.Regression {
+			if x.Claim == build.Regression && x.Verdict == build.Supported {
 				s.verdict = "**" + s.verdict + "**"
 			}
 			var row []string
@@ -366,10 +386,10 @@ func compareJUnit(w *bufio.Writer, c *build.Comparison) error {
 			text := fmt.Sprintf("%s to %s, %s, p %s, windows %s", s.before, s.after, s.change, s.p, s.windows)
 			one := junitCase{Class: list[0].Metric, Name: clean(x.Cell.String()), Out: text}
 			switch {
-			case x.Verdict == build.Regression:
+			case x.Claim == build.Regression && x.Verdict == build.Supported:
 				one.Failure, one.Out = &junitMessage{Message: "regression: " + s.change, Type: "regression", Text: text}, ""
 				suite.Failures++
-			case x.Verdict == build.Undecided && x.Evidence != "windows":
+			case x.Evidence != "windows":
 				one.Skipped = &junitMessage{Message: "fewer than six windows on a side: not decided"}
 				suite.Skipped++
 			}

@@ -58,11 +58,18 @@ type Cell struct {
 	Params      *string `json:"params"`
 }
 
-// Verdicts of a change.
+// What may be claimed of a change.
 const (
-	Regression  = "regression"  // decided, and worse
-	Improvement = "improvement" // decided, and better
-	Undecided   = "~"           // too little to tell, or too small to matter
+	Regression  = "regression"
+	Improvement = "improvement"
+	Unchanged   = "unchanged" // all of its interval lies within the margin
+)
+
+// How sure the claim is.
+const (
+	Supported = "supported"
+	Tendency  = "tendency" // beyond the margin, and chance or these windows may be why
+	Undecided = "undecided"
 )
 
 // Change is one metric of one cell, before and after. Ratio is after ÷ before.
@@ -87,9 +94,9 @@ type Change struct {
 	Evidence      string  `json:"evidence"` // windows, within or none
 	MarginRatio   float64 `json:"margin_ratio"`
 	MarginAbs     float64 `json:"margin_abs"`
+	Claim         string  `json:"claim,omitempty"` // none where undecided
 	Verdict       string  `json:"verdict"`
-	Tendency      string  `json:"tendency,omitempty"` // of an undecided change beyond the margin: worse or better
-	Why           string  `json:"why,omitempty"`      // why it is undecided
+	WhyNot        string  `json:"why_not,omitempty"` // why it is not supported
 }
 
 // CompareDatasets compares one dataset with an earlier one, cell by cell. Both
@@ -279,30 +286,44 @@ func judge(m *inference.Metric, family []Change) []Change {
 		c := &family[i]
 		c.Q = q
 		s := stats.Comparison{Ratio: c.Ratio, LevelA: c.LevelAfter, LevelB: c.LevelBefore, Evidence: stats.Evidence(c.Evidence)}
-		better := m.Better(s)
+		if c.Claim = Regression; m.Better(s) > 0 {
+			c.Claim = Improvement
+		}
 		switch {
-		case s.Decided(q, inference.FalseDiscovery, m.Margin) && better > 0:
-			c.Verdict = Improvement
 		case s.Decided(q, inference.FalseDiscovery, m.Margin):
-			c.Verdict = Regression
-		case !s.Beyond(m.Margin):
-			c.Why = "within the margin"
+			c.Verdict = Supported
+		case c.within(m):
+			c.Claim, c.Verdict = Unchanged, Supported
+		case s.Evidence != stats.EvidenceWindows && s.Beyond(m.Margin):
+			c.Verdict, c.WhyNot = Tendency, string(stats.WhyWindows)
+		case s.Evidence != stats.EvidenceWindows:
+			c.Claim, c.WhyNot = "", string(stats.WhyWindows)
+		case q == nil:
+			c.Claim, c.WhyNot = "", string(stats.WhyValues)
+		case !s.Beyond(m.Margin) && *q <= inference.FalseDiscovery:
+			c.Claim, c.WhyNot = "", string(stats.WhyMargin)
+		case s.Beyond(m.Margin) && *c.P <= stats.Level:
+			c.Verdict, c.WhyNot = Tendency, string(stats.WhyPower)
 		default:
-			c.Tendency = "worse"
-			if better > 0 {
-				c.Tendency = "better"
-			}
-			switch {
-			case s.Evidence != stats.EvidenceWindows:
-				c.Why = "fewer than six windows on a side"
-			case q == nil:
-				c.Why = "not tested"
-			default:
-				c.Why = "chance is not ruled out"
-			}
+			c.Claim, c.WhyNot = "", string(stats.WhyPower)
 		}
 	}
 	return family
+}
+
+// within reports whether both ends of the interval lie within the margin, so that
+// the data show that nothing changed that matters.
+func (c *Change) within(m *inference.Metric) bool {
+	if c.Evidence != string(stats.EvidenceWindows) || c.Lo == nil || c.Hi == nil || c.LevelBefore == nil {
+		return false
+	}
+	for _, end := range []*float64{c.Lo, c.Hi} {
+		at := *c.LevelBefore * *end
+		if (stats.Comparison{Ratio: end, LevelA: &at, LevelB: c.LevelBefore}).Beyond(m.Margin) {
+			return false
+		}
+	}
+	return true
 }
 
 func cellNamed(k inference.CellKey) Cell {

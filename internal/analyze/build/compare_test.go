@@ -28,7 +28,7 @@ func (f *fixture) level(provider string, from, windows int, ms float64) {
 func verdictsOf(c *Comparison) string {
 	var out []string
 	for _, x := range c.Changes {
-		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s %s%s", x.Provider, x.Metric, x.Verdict, x.Tendency, x.Why)))
+		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s %s %s", x.Provider, x.Metric, x.Claim, x.Verdict, x.WhyNot)))
 	}
 	return strings.Join(out, "\n")
 }
@@ -54,10 +54,10 @@ func TestCompareDatasets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `fast ttft_ms regression
-few ttft_ms ~ worsefewer than six windows on a side
-same ttft_ms ~ within the margin
-slow ttft_ms improvement`
+	want := `fast ttft_ms regression supported
+few ttft_ms regression tendency too few windows
+same ttft_ms unchanged supported
+slow ttft_ms improvement supported`
 	if got := verdictsOf(c); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
@@ -75,7 +75,7 @@ slow ttft_ms improvement`
 	}
 	// A wider margin lets the change pass.
 	o.Margins = map[string]Margin{"ttft_ms": {Ratio: new(3.0)}}
-	if c, err = CompareDatasets(t.Context(), Options{Dir: before}, Options{Dir: after}, o); err != nil || c.Changes[0].Verdict != Undecided {
+	if c, err = CompareDatasets(t.Context(), Options{Dir: before}, Options{Dir: after}, o); err != nil || c.Changes[0].Claim != Unchanged {
 		t.Errorf("%v, %s", err, verdictsOf(c))
 	}
 }
@@ -90,12 +90,12 @@ func TestCompareByPart(t *testing.T) {
 	}
 	o := CompareOptions{Metrics: []string{"ttft_ms"}}
 	for _, c := range []struct{ by, before, after, want, spans string }{
-		{"run", "", "", "p ttft_ms improvement", "r2 r3"},
-		{"run", "r1", "r2", "p ttft_ms regression", "r1 r2"},
-		{"run", "", "r2", "p ttft_ms regression", "r1 r2"},
-		{"period", "", "", "p ttft_ms improvement", "2026-03-02 2026-03-03"},
-		{"window", "w00", "fixture/w24", "p ttft_ms ~ worsefewer than six windows on a side", "r1/w00 r2/w24"},
-		{"window", "r1/w00", "r2/w24", "p ttft_ms ~ worsefewer than six windows on a side", "r1/w00 r2/w24"},
+		{"run", "", "", "p ttft_ms improvement supported", "r2 r3"},
+		{"run", "r1", "r2", "p ttft_ms regression supported", "r1 r2"},
+		{"run", "", "r2", "p ttft_ms regression supported", "r1 r2"},
+		{"period", "", "", "p ttft_ms improvement supported", "2026-03-02 2026-03-03"},
+		{"window", "w00", "fixture/w24", "p ttft_ms regression tendency too few windows", "r1/w00 r2/w24"},
+		{"window", "r1/w00", "r2/w24", "p ttft_ms regression tendency too few windows", "r1/w00 r2/w24"},
 	} {
 		got, err := CompareBy(t.Context(), Options{Dir: dir, Period: "day"}, c.by, c.before, c.after, o)
 		if err != nil {
