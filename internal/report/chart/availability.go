@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 
+	"aircheck/internal/analyze/stats"
 	"aircheck/internal/kit/human"
 	"aircheck/internal/report/words"
 
@@ -36,30 +37,48 @@ type AvailabilityRow struct {
 // Cell counts the requests of one slot.
 type Cell struct{ Attempts, Answered int64 }
 
-// class sorts cells into the page's colours --a0 (all answered) to --a4 (under
-// 80 %); notMeasured has no colour.
+// class sorts cells into the page's colours: --a0 all answered, --a1 failures
+// that are too few to state a share, --a2 to --a4 a share that is shown, by the
+// upper end of its 95 % interval, to be under 99, 95 or 80 %. One failure in four
+// requests is not "under 80 %". notMeasured has no colour.
 func (c Cell) class() int {
-	share := float64(c.Answered) / float64(c.Attempts)
-	switch {
-	case c.Attempts == 0:
+	if c.Attempts == 0 {
 		return notMeasured
-	case c.Answered == c.Attempts:
-		return 0
-	case share >= 0.99:
-		return 1
-	case share >= 0.95:
-		return 2
-	case share >= 0.80:
-		return 3
-	default:
-		return 4
 	}
+	if c.Answered == c.Attempts {
+		return 0
+	}
+	if c.Attempts < fewestForClass {
+		return 1
+	}
+	switch hi := *stats.Wilson(int(c.Answered), int(c.Attempts), 0.95).Hi; {
+	case hi < 0.80:
+		return 4
+	case hi < 0.95:
+		return 3
+	case hi < 0.99:
+		return 2
+	}
+	return 1
 }
 
-const notMeasured = 5
+const (
+	notMeasured    = 5
+	fewestForClass = 4 // attempts; one request says nothing of a share
+)
 
 // Classes name the colours for a key.
-var Classes = []string{"100%", "99–100%", "95–99%", "80–95%", words.Later("under 80%"), words.Later("not measured")}
+var Classes = []string{words.Later("all answered"), words.Later("some failed"), words.Later("shown to be under 99%"), words.Later("under 95%"), words.Later("under 80%"), words.Later("not measured")}
+
+// ClassesOf are those that occur.
+func ClassesOf(rows [][]Cell) (present [notMeasured + 1]bool) {
+	for _, cells := range rows {
+		for _, c := range cells {
+			present[c.class()] = true
+		}
+	}
+	return present
+}
 
 // run is a stretch of slots of one class.
 type run struct {
@@ -135,7 +154,7 @@ func (c Availability) draw(width int) (*drawing, error) {
 		xAxis:  []object{{"axisLabel": tickLabel}},
 		yAxis:  []object{label, label},
 	})
-	return &drawing{c.ID, width, top + bottom + rowHeight*len(c.Rows), option, [][]string{tips}}, err
+	return &drawing{id: c.ID, width: width, height: top + bottom + rowHeight*len(c.Rows), option: option, tips: [][]string{tips}}, err
 }
 
 // ticks keeps the axis texts that have room; centred when a slot is as wide
@@ -162,6 +181,9 @@ func (c Availability) tip(name string, r run) string {
 	}
 	if r.class == notMeasured {
 		return c.Say.Say("%s, %s: not measured", c.Say.Name(name), at)
+	}
+	if e := stats.Wilson(int(r.sum.Answered), int(r.sum.Attempts), 0.95); r.sum.Answered < r.sum.Attempts {
+		return c.Say.Say("%s, %s: %s of %s answered, %s to %s", c.Say.Name(name), at, human.Count(r.sum.Answered), human.Count(r.sum.Attempts), human.Share(*e.Lo), human.Share(*e.Hi))
 	}
 	return c.Say.Say("%s, %s: %s of %s answered", c.Say.Name(name), at, human.Count(r.sum.Answered), human.Count(r.sum.Attempts))
 }

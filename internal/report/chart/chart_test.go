@@ -42,6 +42,15 @@ func samples() map[string]Chart {
 			{Name: "Halcyon", Tip: "Halcyon", Points: []TailPoint{{150, 1}, {220, 0.5}, {380, 0.05}}},
 			{Name: "Basalt", Accent: Brick, Tip: "Basalt", Points: []TailPoint{{200, 1}, {420, 0.5}, {1800, 0.05}, {4000, 0.01}}},
 		}},
+		"plot": Titled{Title: "A <title>", Desc: "what is plotted", Chart: Plot{ID: "fig-plot", X: TimeAxis(1772409600, 1772409600+5*86400), Y: LogAxis([]float64{100, 900}, 200, "ms"), Left: 60, Right: 90, Tall: 240, Narrow: 200,
+			Marks: []Mark{
+				Band(Blue, [][2]float64{{1772409600, 150}, {1772800000, 160}}, [][2]float64{{1772409600, 300}, {1772800000, 310}}),
+				Curve(Blue, "Kestrel", [][2]float64{{1772409600, 200}, {1772800000, 210}}),
+				Dots(Dot{X: 1772600000, Y: 500, YLo: ms(400), YHi: ms(700), Colour: Bad, Hollow: true, Tip: "one"}),
+				Segments(Segment{1772409600, 100, 1772500000, 200, Mid, 2, "two"}), Rule(1772500000, "model changed", Ink), Span(1772600000, 1772700000, "outage", Bad),
+				Note(1772800000, 210, "Kestrel", Blue, 1, 0)}}},
+		"rows": Plot{ID: "fig-rows", X: LinearAxis(3.2, "usd"), Y: Axis{Rows: []string{"Kestrel", "江流"}}, Left: 80, Tall: 80, Narrow: 80,
+			Marks: []Mark{Bars(Bar{0, 0, 1.2, Purple, true, "thinking"}, Bar{0, 1.2, 3, Blue, false, "answer"}), Strokes(1, Blue, 12, []float64{0.1, 0.2, 0.25}, "frames")}},
 		"availability": Availability{ID: "fig-availability",
 			Slots: []Slot{{"2 March, 00:00", "2 Mar"}, {"2 March, 12:00", ""}, {"3 March, 00:00", "3 Mar"}, {"3 March, 12:00", ""}},
 			Rows: []AvailabilityRow{
@@ -57,6 +66,8 @@ func hostileSamples(name string) []Chart {
 	one, two := 100.0, 200.0
 	return []Chart{
 		Range{ID: "r", Rows: []RangeRow{{Name: name, Value: name, Tip: name, N: 1, P50: &one, P95: &two}}},
+		Titled{Title: name, Desc: name, Chart: Plot{ID: "q", X: LinearAxis(1, "usd"), Y: Axis{Rows: []string{name}}, Tall: 60, Narrow: 60,
+			Marks: []Mark{Note(0, 0, name, Blue, 1, 0), Bars(Bar{0, 0, 1, Blue, true, name}), Rule(1, name, Bad)}}},
 		Bump{ID: "b", Columns: []string{name, "x"}, Lines: []BumpLine{{Name: name, Accent: Blue, Places: []*BumpPlace{{1, 1, 1}, {1, 1, 1}}, Tips: []string{name, name}}}},
 		Tail{ID: "t", Lines: []TailLine{{Name: name, Accent: Blue, Tip: name, Points: []TailPoint{{10, 1}, {90, 0.1}}}}},
 		Availability{ID: "a", Slots: []Slot{{name, name}}, Rows: []AvailabilityRow{{Name: name, Total: name, Cells: []Cell{{2, 1}}}}},

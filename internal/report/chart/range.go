@@ -104,7 +104,7 @@ func (c Range) draw(width int) (*drawing, error) {
 		xAxis:  []object{{"axisLabel": object{"customValues": ticks}, "axisTick": object{"customValues": ticks}}},
 		yAxis:  yAxis,
 	})
-	return &drawing{c.ID, width, height, option, [][]string{tips}}, err
+	return &drawing{id: c.ID, width: width, height: height, option: option, tips: [][]string{tips}}, err
 }
 
 // pick is a when yes, else b.

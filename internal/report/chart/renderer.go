@@ -26,9 +26,25 @@ type Chart interface {
 // drawing is one chart at one width, ready for ECharts.
 type drawing struct {
 	id            string // of the chart
+	title, desc   string // what it shows, for who cannot see it
 	width, height int
 	option        []byte
 	tips          [][]string // text shown on a mark, by series and datum
+}
+
+// Titled is a chart with its finding, and what is plotted: the title and the
+// description of its SVG.
+type Titled struct {
+	Chart
+	Title, Desc string
+}
+
+func (t Titled) draw(width int) (*drawing, error) {
+	d, err := t.Chart.draw(width)
+	if err == nil {
+		d.title, d.desc = t.Title, t.Desc
+	}
+	return d, err
 }
 
 // Figure is a drawn chart: two SVG elements, of which a page shows one.

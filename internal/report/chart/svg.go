@@ -101,8 +101,15 @@ func (c *cleaner) start(t xml.StartElement) error {
 	c.depth++
 	if c.depth == 1 {
 		w, h := c.d.width, c.d.height
-		fmt.Fprintf(&c.out, `<svg class="%s" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true" focusable="false">`,
-			pick(w >= Wide, "wide", "narrow"), w, h, w, h)
+		fmt.Fprintf(&c.out, `<svg class="%s" viewBox="0 0 %d %d" width="%d" height="%d" `, pick(w >= Wide, "wide", "narrow"), w, h, w, h)
+		if c.d.title == "" {
+			c.out.WriteString(`aria-hidden="true" focusable="false">`)
+			return nil
+		}
+		c.out.WriteString(`role="img"><title>` + html.EscapeString(c.d.title) + "</title>")
+		if c.d.desc != "" {
+			c.out.WriteString("<desc>" + html.EscapeString(c.d.desc) + "</desc>")
+		}
 		return nil
 	}
 	var attrs strings.Builder

@@ -103,7 +103,7 @@ func (c Tail) draw(width int) (*drawing, error) {
 			{"axisTick": object{"show": false, "customValues": guides}, "axisLabel": object{"customValues": guides},
 				"splitLine": object{"lineStyle": object{"type": "dashed"}}},
 		}})
-	return &drawing{c.ID, width, height, option, tips}, err
+	return &drawing{id: c.ID, width: width, height: height, option: option, tips: tips}, err
 }
 
 func shareAxis(position string, y Scale, label, grid string) opts.YAxis {

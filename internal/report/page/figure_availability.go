@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,10 +21,14 @@ func providers(cells []cell) []string {
 	return names
 }
 
-// availabilityKey names the colours of the strip.
-func availabilityKey(l *words.Language) template.HTML {
+// availabilityKey names the colours of the strip that occur in it.
+func availabilityKey(l *words.Language, counts map[string][]count) template.HTML {
 	var b strings.Builder
+	present := chart.ClassesOf(slices.Collect(maps.Values(counts)))
 	for i, name := range chart.Classes {
+		if !present[i] {
+			continue
+		}
 		fill := fmt.Sprintf(`<rect width="14" height="14" rx="2" fill="var(--a%d)"/>`, i)
 		if i == len(chart.Classes)-1 {
 			fill = `<path d="M0 5L5 0M0 12L12 0M3 14L14 3M10 14L14 10" stroke="var(--line)" fill="none"/>`
@@ -40,7 +45,7 @@ func (c *contest) availabilityFigure() *figure {
 	if len(c.slots) < 2 {
 		return nil
 	}
-	f := &figure{ID: "f-answered-" + c.id, SQL: c.narrowed("windows", false), Key: availabilityKey(c.lang)}
+	f := &figure{ID: "f-answered-" + c.id, SQL: c.narrowed("windows", false), Key: availabilityKey(c.lang, c.counts)}
 	l := c.lang
 	data := chart.Availability{ID: f.ID, Say: l}
 	for _, s := range c.slots {
@@ -67,7 +72,7 @@ func (c *contest) availabilityFigure() *figure {
 			}
 		}
 		f.Table.Rows = append(f.Table.Rows, cells(nameOf(l, x.provider), showCount(x.attempts), showCount(x.answered),
-			show(x.share, human.Share, "nothing was attempted"), text(l.Say("%d of %d", failed, len(counts)))))
+			interval(l, x.share, x.shareLo, x.shareHi, human.Share, "nothing was attempted"), text(l.Say("%d of %d", failed, len(counts)))))
 		if x.share != nil {
 			if len(worst) > 0 && *worst[0].share != *x.share {
 				worst = nil

@@ -10,102 +10,209 @@ import (
 	"aircheck/internal/report/words"
 )
 
-// bumpKey says what the lines and discs are.
-func bumpKey(l *words.Language) template.HTML {
-	mark := func(width, height int, shape, text string) string {
-		return fmt.Sprintf(`<span class="keyitem"><svg class="keymark" width="%d" height="%d" aria-hidden="true" focusable="false">%s</svg> %s</span> `,
-			width, height, shape, template.HTMLEscapeString(text))
+// bumpKey says what the marks mean that occur.
+func bumpKey(l *words.Language, b chart.Bump) (key template.HTML) {
+	const mark = `<span class="keyitem"><svg class="keymark" width="34" height="10" aria-hidden="true" focusable="false"><line x1="0" x2="34" y1="5" y2="5" stroke="var(--ink2)" stroke-width="2.5"%s/></svg> %s</span> `
+	solid, dashed, bar := false, false, false
+	for _, line := range b.Lines {
+		for i, p := range line.Places {
+			bar = bar || line.Accent != chart.Grey && p.Hi > p.Lo
+			if i > 0 {
+				apart := p.Lo > line.Places[i-1].Hi || p.Hi < line.Places[i-1].Lo
+				solid, dashed = solid || apart, dashed || !apart
+			}
+		}
 	}
-	return template.HTML(mark(34, 10, `<line x1="0" x2="34" y1="5" y2="5" stroke="var(--ink2)" stroke-width="2.5"/>`, l.Say("moved beyond noise")) +
-		mark(34, 10, `<line x1="0" x2="34" y1="5" y2="5" stroke="var(--ink2)" stroke-width="2.5" stroke-dasharray="6 4"/>`, l.Say("may be noise")) +
-		mark(18, 18, `<rect width="18" height="18" rx="9" fill="var(--s1)" fill-opacity=".16"/>`, l.Say("ranks that cannot be told apart")))
+	if solid {
+		key += template.HTML(fmt.Sprintf(mark, "", l.Say("moved beyond the ranges")))
+	}
+	if dashed {
+		key += template.HTML(fmt.Sprintf(mark, ` stroke-dasharray="6 4"`, l.Say("may be noise")))
+	}
+	if bar {
+		key += `<span class="keyitem"><svg class="keymark" width="6" height="16" aria-hidden="true" focusable="false"><rect x="1" width="3" height="16" fill="var(--s1)"/></svg> ` + template.HTML(template.HTMLEscapeString(l.Say("places that cannot be told apart"))) + `</span>`
+	}
+	return key
 }
 
-// columns is how many models the chart of ranks has room for, on a phone too.
-const columns = 6
+// columns is how many models the chart of ranks has room for; providersShown how
+// many names it holds.
+const (
+	columns        = 8
+	providersShown = 12
+	fewestShared   = 3 // providers that all its models have
+)
 
-// bumpFigure shows who trades places between models, by the setting that most
-// models share; nil where fewer than two models can be compared.
-func bumpFigure(all []*contest, l *words.Language) *figure {
-	var cols []*contest
+// shareMost chooses the models, at most columns, and the providers that all of
+// them have: those between which the most is shown to move, then as many nodes as
+// can be. A chart of two providers says nothing.
+func shareMost(all []*contest, sides map[key][]side) (cols []*contest, names []string) {
+	var open []*contest
 	for _, c := range mains(all) {
-		if len(c.timed()) > 1 && (len(cols) == 0 || c.setting() == cols[0].setting() && c.metric == cols[0].metric) {
-			cols = append(cols, c)
+		if len(c.timed()) >= fewestShared && (len(open) == 0 || c.setting() == open[0].setting() && c.metric == open[0].metric) {
+			open = append(open, c)
 		}
 	}
-	if len(cols) < 2 {
+	slices.SortStableFunc(open, func(a, b *contest) int { return cmp.Compare(len(b.timed()), len(a.timed())) })
+	moves, nodes := -1, 0
+	try := func(chosen []*contest, shared []string) {
+		total, places := 0, placesOf(chosen, shared, sides)
+		for _, n := range shared {
+			total += movedOf(lineOf(n, places)).by
+		}
+		if size := len(chosen) * min(len(shared), providersShown); total > moves || total == moves && size > nodes {
+			cols, names, moves, nodes = slices.Clone(chosen), shared, total, size
+		}
+	}
+	starts := len(open)
+	if starts > mostStarts {
+		starts = 1
+	}
+	for i := range starts {
+		for j := i + 1; j < len(open); j++ {
+			grow([]*contest{open[i]}, providers(open[i].timed()), open, open[j], try)
+		}
+	}
+	slices.Sort(names)
+	ordered := mains(all)
+	slices.SortFunc(cols, func(a, b *contest) int { return cmp.Compare(slices.Index(ordered, a), slices.Index(ordered, b)) })
+	return cols, names
+}
+
+// mostStarts is up to how many models every two of them are tried as a start.
+const mostStarts = 12
+
+// grow adds next to the chosen models, and then the one that keeps the most of
+// what is shared, as long as enough is.
+func grow(chosen []*contest, shared []string, open []*contest, next *contest, try func([]*contest, []string)) {
+	kept := func(c *contest) []string {
+		names := providers(c.timed())
+		return slices.DeleteFunc(slices.Clone(shared), func(n string) bool { return !slices.Contains(names, n) })
+	}
+	for next != nil && len(chosen) < columns {
+		if shared = kept(next); len(shared) < fewestShared {
+			return
+		}
+		chosen = append(chosen, next)
+		try(chosen, shared)
+		next = nil
+		for _, c := range open {
+			if !slices.Contains(chosen, c) && (next == nil || len(kept(c)) > len(kept(next))) {
+				next = c
+			}
+		}
+	}
+}
+
+// among ranks the providers of a contest among themselves, by the decided pairs.
+func (c *contest) among(names []string, sides map[key][]side) map[string]*chart.BumpPlace {
+	places := map[string]*chart.BumpPlace{}
+	for _, x := range c.timed() {
+		if slices.Contains(names, x.provider) {
+			places[x.provider] = &chart.BumpPlace{Pos: len(places) + 1, Lo: 1, Hi: len(names)}
+		}
+	}
+	for _, s := range sides[c.key] {
+		if s.metric == c.metric && places[s.leader] != nil && places[s.other] != nil {
+			places[s.leader].Hi--
+			places[s.other].Lo++
+		}
+	}
+	return places
+}
+
+func placesOf(cols []*contest, names []string, sides map[key][]side) (places []map[string]*chart.BumpPlace) {
+	for _, c := range cols {
+		places = append(places, c.among(names, sides))
+	}
+	return places
+}
+
+// bumpFigure shows who trades places between models, over the providers that all
+// shown models have, ranked among themselves; nil where no two models share
+// enough.
+func bumpFigure(all []*contest, decided []side, l *words.Language) *figure {
+	sides := map[key][]side{}
+	for _, s := range decided {
+		sides[s.key] = append(sides[s.key], s)
+	}
+	cols, names := shareMost(all, sides)
+	if cols == nil {
 		return nil
 	}
-	// The models with the most providers, in their own order.
-	if len(cols) > columns {
-		most := slices.Clone(cols)
-		slices.SortStableFunc(most, func(a, b *contest) int { return cmp.Compare(len(b.timed()), len(a.timed())) })
-		cols = slices.DeleteFunc(cols, func(c *contest) bool { return !slices.Contains(most[:columns], c) })
+	places := placesOf(cols, names, sides)
+	left := 0
+	if len(names) > providersShown { // those that move most, by the ranges
+		slices.SortStableFunc(names, func(a, b string) int {
+			ma, mb := lineOf(a, places), lineOf(b, places)
+			return cmp.Compare(movedOf(mb).by, movedOf(ma).by)
+		})
+		left = len(names) - providersShown
+		names = names[:providersShown]
+		slices.Sort(names)
+		places = placesOf(cols, names, sides)
 	}
-	f := &figure{ID: "f-ranks", SQL: query("verdict") + ";", Key: bumpKey(l)}
+	f := &figure{ID: "f-ranks", SQL: query("decided") + ";"}
 	data := chart.Bump{ID: f.ID}
-	places := map[string][]*chart.BumpPlace{}
 	f.Table = table{Caption: l.Say("Numbers of the chart"), Left: 1, Head: []string{l.Say("Provider")}}
-	for i, c := range cols {
+	for _, c := range cols {
 		data.Columns = append(data.Columns, c.model)
 		f.Table.Head = append(f.Table.Head, l.Name(c.model))
-		timed := c.timed()
-		for n, x := range timed {
-			p := &chart.BumpPlace{Pos: n + 1, Lo: 1, Hi: len(timed)}
-			if x.rankLo != nil && x.rankHi != nil {
-				p.Lo, p.Hi = int(*x.rankLo), int(*x.rankHi)
-			}
-			if places[x.provider] == nil {
-				places[x.provider] = make([]*chart.BumpPlace, len(cols))
-			}
-			places[x.provider][i] = p
-		}
 	}
-	for provider, p := range places {
-		line := chart.BumpLine{Name: provider, Places: p}
-		for i, at := range p {
-			tip := ""
-			if at != nil {
-				tip = l.Say("%s on %s: place %d by the median, rank %s", l.Name(provider), l.Name(data.Columns[i]), at.Pos, rank(new(int64(at.Lo)), new(int64(at.Hi))).Text)
-			}
-			line.Tips = append(line.Tips, tip)
+	for _, name := range names {
+		line := lineOf(name, places)
+		r := cells(nameOf(l, name))
+		for i, p := range line.Places {
+			shown := rank(new(int64(p.Lo)), new(int64(p.Hi)))
+			line.Tips = append(line.Tips, l.Say("%s on %s: place %s of %d", l.Name(name), l.Name(data.Columns[i]), shown.Text, len(names)))
+			r.Cells = append(r.Cells, shown)
 		}
 		data.Lines = append(data.Lines, line)
-	}
-	slices.SortFunc(data.Lines, func(a, b chart.BumpLine) int { return cmp.Compare(a.Name, b.Name) })
-	var names []string
-	for _, l := range movers(data.Lines) {
-		names = append(names, l.Name)
-	}
-	accent(names, 3, func(name string, a chart.Accent) {
-		for i := range data.Lines {
-			if data.Lines[i].Name == name {
-				data.Lines[i].Accent = a
-			}
-		}
-	})
-	for _, line := range data.Lines {
-		r := cells(nameOf(l, line.Name))
-		for _, p := range line.Places {
-			if p == nil {
-				r.Cells = append(r.Cells, value{Text: "–", Why: l.Say("not measured, or no time known")})
-			} else {
-				r.Cells = append(r.Cells, rank(new(int64(p.Lo)), new(int64(p.Hi))))
-			}
-		}
 		f.Table.Rows = append(f.Table.Rows, r)
 	}
-	f.Table.note(l)
+	move := movers(data.Lines)
+	for i, m := range move[:min(len(move), 3)] {
+		for j := range data.Lines {
+			if data.Lines[j].Name == m.Name {
+				data.Lines[j].Accent = chart.Accents[i]
+			}
+		}
+	}
+	f.Key = bumpKey(l, data)
 	f.chart = data
-	f.Title = bumpTitle(data, l)
-	f.Sub = l.Say("Place by median %s, one column a model; 1 is fastest.", lower(cols[0].words().Heading))
-	if len(names) > 0 {
-		f.Sub = l.Sentences([]string{f.Sub, l.Say("Coloured: who moves most.")})
+	var lines []words.Move
+	for _, line := range move {
+		m := movedOf(line)
+		lines = append(lines, words.Move{Provider: line.Name,
+			From: data.Columns[m.top], FromLo: line.Places[m.top].Lo, FromHi: line.Places[m.top].Hi,
+			To: data.Columns[m.bottom], ToLo: line.Places[m.bottom].Lo, ToHi: line.Places[m.bottom].Hi})
+	}
+	f.Title = words.Moves(l, len(cols), lines)
+	sub := []string{l.Say("Place by typical %s, one column a model; 1 is best. Under a name its range of places.", lower(cols[0].words().Heading))}
+	if cols[0].label != "" {
+		sub[0] = l.Say("Place by typical %s, %s, one column a model; 1 is best. Under a name its range of places.", lower(cols[0].words().Heading), cols[0].label)
+	}
+	if len(move) > 0 {
+		sub = append(sub, l.Say("Coloured: the largest moves beyond the ranges."))
+	}
+	f.Sub = l.Sentences(sub)
+	note := []string{l.Say("The %d providers that all %d models have, ranked among themselves.", len(names)+left, len(cols))}
+	if left > 0 {
+		note = append(note, l.Say("Shown: the %d that move most.", len(names)))
 	}
 	if n := len(mains(all)); n > len(cols) {
-		f.Note = l.Say("%d of %d models: those with the most providers in the same setting.", len(cols), n)
+		note = append(note, l.Say("%d of %d models in one setting: those between which the most is shown to move.", len(cols), n))
 	}
+	f.Note = l.Sentences(note)
 	return f
+}
+
+func lineOf(name string, places []map[string]*chart.BumpPlace) chart.BumpLine {
+	l := chart.BumpLine{Name: name}
+	for _, p := range places {
+		l.Places = append(l.Places, p[name])
+	}
+	return l
 }
 
 // mains are the first contest of each model.
@@ -119,51 +226,26 @@ func mains(all []*contest) []*contest {
 	return out
 }
 
-// moved is how many places a line spans, and between which columns.
-func moved(l chart.BumpLine) (places, top, bottom int) {
-	top, bottom = -1, -1
+// move is how far a line moves beyond the ranges of its places, and between
+// which columns: the worst place at one that it can hold against the best at the
+// other.
+type move struct{ by, top, bottom int }
+
+func movedOf(l chart.BumpLine) move {
+	var m move
 	for i, p := range l.Places {
-		if p == nil {
-			continue
-		}
-		if top < 0 || p.Pos < l.Places[top].Pos {
-			top = i
-		}
-		if bottom < 0 || p.Pos > l.Places[bottom].Pos {
-			bottom = i
+		for j, q := range l.Places {
+			if by := q.Lo - p.Hi; by > m.by {
+				m = move{by, i, j}
+			}
 		}
 	}
-	if top < 0 {
-		return 0, 0, 0
-	}
-	return l.Places[bottom].Pos - l.Places[top].Pos, top, bottom
+	return m
 }
 
-// movers are the lines that move, the furthest first.
+// movers are the lines that move beyond their ranges, the furthest first.
 func movers(lines []chart.BumpLine) []chart.BumpLine {
-	var out []chart.BumpLine
-	for _, l := range lines {
-		if n, _, _ := moved(l); n > 0 {
-			out = append(out, l)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b chart.BumpLine) int {
-		na, _, _ := moved(a)
-		nb, _, _ := moved(b)
-		return cmp.Compare(nb, na)
-	})
+	out := slices.DeleteFunc(slices.Clone(lines), func(l chart.BumpLine) bool { return movedOf(l).by == 0 })
+	slices.SortStableFunc(out, func(a, b chart.BumpLine) int { return cmp.Compare(movedOf(b).by, movedOf(a).by) })
 	return out
-}
-
-func bumpTitle(b chart.Bump, say *words.Language) string {
-	move := movers(b.Lines)
-	if len(move) == 0 {
-		return say.Say("The order is the same on all %d models", len(b.Columns))
-	}
-	n, top, bottom := moved(move[0])
-	l := move[0]
-	if n == 1 {
-		return say.Say("Between models, providers trade neighbouring places only")
-	}
-	return say.Say("%s is number %d on %s and number %d on %s", say.Name(l.Name), l.Places[top].Pos, say.Name(b.Columns[top]), l.Places[bottom].Pos, say.Name(b.Columns[bottom]))
 }

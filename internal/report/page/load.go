@@ -48,6 +48,7 @@ type cell struct {
 	requests               *int64         // measured, attempts and others
 	attempts, answered     *int64
 	share                  *float64
+	shareLo, shareHi       *float64
 	servable               string
 	lang                   *words.Language
 }
@@ -56,7 +57,7 @@ func (c *cell) scan() []any {
 	return append(c.who.fields(), &c.metric, &c.rankLo, &c.rankHi, &c.n, &c.windows, &c.failed,
 		&c.p50, &c.p50Lo, &c.p50Hi, &c.p95, &c.p95Lo, &c.p95Hi, &c.p99, &c.p95All,
 		&c.cost, &c.costLo, &c.costHi, &c.wasted, &c.wastedShare, &c.costWarning, &c.costRankLo, &c.costRankHi,
-		&c.useful, &c.basis, &c.usefulShare, &c.requests, &c.attempts, &c.answered, &c.share, &c.servable)
+		&c.useful, &c.basis, &c.usefulShare, &c.requests, &c.attempts, &c.answered, &c.share, &c.shareLo, &c.shareHi, &c.servable)
 }
 
 // whyNoTime says why the cell has no time.
@@ -160,6 +161,16 @@ func (f *flip) words() words.Flip {
 		Windows1: f.windows1, Windows2: f.windows2, Decided1: f.decided1, Decided2: f.decided2, Evidence: f.evidence.String}
 }
 
+// side is a decided pair: leader is better than other.
+type side struct {
+	key
+	metric, leader, other string
+}
+
+func (s *side) scan() []any {
+	return []any{&s.metric, &s.model, &s.scenario, &s.concurrency, &s.vantage, &s.leader, &s.other}
+}
+
 // scope is what the dataset holds.
 type scope struct {
 	requests, measured, providers, models, runs, windows int64
@@ -208,6 +219,7 @@ type data struct {
 	outcomes []outcome
 	thoughts []thought
 	flips    []flip
+	sides    []side
 	champion []champion
 	audit    []found
 	facts    []fact
@@ -253,6 +265,7 @@ func read(ctx context.Context, src Source, l *words.Language) (*data, error) {
 		func() (err error) { d.windows, err = load(ctx, src, "windows", (*window).scan); return },
 		func() (err error) { d.outcomes, err = load(ctx, src, "outcomes", (*outcome).scan); return },
 		func() (err error) { d.thoughts, err = load(ctx, src, "thinking", (*thought).scan); return },
+		func() (err error) { d.sides, err = load(ctx, src, "decided", (*side).scan); return },
 		func() (err error) { d.facts, err = load(ctx, src, "answers", (*fact).scan); return },
 		func() (err error) {
 			d.limits, err = load(ctx, src, "fit", (*limit).scan)

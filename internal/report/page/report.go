@@ -171,7 +171,7 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 }
 
 func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *indexPage {
-	p := &indexPage{Ranks: bumpFigure(all, d.lang), FlipsSQL: query("flips") + ";", Method: newMethod(d)}
+	p := &indexPage{Ranks: bumpFigure(all, d.sides, d.lang), FlipsSQL: query("flips") + ";", Method: newMethod(d)}
 	main := mains(all)
 	p.H1 = headline(main, flips, d.champion)
 	p.Lead = lead(main, flips, d.champion)
@@ -262,7 +262,7 @@ func (r *Report) draw(ctx context.Context) error {
 	figures := r.figures()
 	charts := make([]chart.Chart, len(figures))
 	for i, f := range figures {
-		charts[i] = f.chart
+		charts[i] = chart.Titled{Chart: f.chart, Title: f.Title, Desc: f.Sub + " The numbers stand in the table below."}
 	}
 	drawn, err := chart.NewRenderer(min(runtime.GOMAXPROCS(0), 4)).Draw(ctx, charts)
 	if err != nil {

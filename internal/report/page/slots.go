@@ -50,6 +50,14 @@ func slots(l *words.Language, rows []window) ([]slot, map[string][]count) {
 		all[i].start = start[k].UTC()
 	}
 	nameSlots(l, all, windows)
+	// More than about 200 are no longer seen apart: neighbours share a slot.
+	size := (len(all) + mostSlots - 1) / mostSlots
+	if size > 1 {
+		for k, i := range index {
+			index[k] = i / size
+		}
+		all = join(l, all, size)
+	}
 	counts := map[string][]count{}
 	for _, w := range rows {
 		if counts[w.provider] == nil {
@@ -60,6 +68,25 @@ func slots(l *words.Language, rows []window) ([]slot, map[string][]count) {
 		c.Answered += w.answered
 	}
 	return all, counts
+}
+
+// mostSlots is how many a drawing has at most.
+const mostSlots = 200
+
+// join makes one slot of each size neighbours.
+func join(l *words.Language, all []slot, size int) []slot {
+	var out []slot
+	for i := 0; i < len(all); i += size {
+		s, last := all[i], all[min(i+size, len(all))-1]
+		s.name = l.Say("%s to %s", s.name, last.name)
+		for _, o := range all[i:min(i+size, len(all))] {
+			if s.tick == "" {
+				s.tick = o.tick
+			}
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // shared says whether windows serve as columns: the average provider was asked

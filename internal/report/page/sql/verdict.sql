@@ -9,7 +9,7 @@ SELECT a.model, a.scenario, a.concurrency, a.vantage, a.provider, a.params, l.me
        c.cost_per_useful_usd, c.cost_per_useful_lo_usd, c.cost_per_useful_hi_usd, c.wasted_high_usd, c.wasted_share, c.warning AS cost_warning,
        k.rank_lo AS cost_rank_lo, k.rank_hi AS cost_rank_hi,
        c.useful, c.basis, c.useful / nullif(a.attempts, 0) AS useful_share,
-       a.requests, a.attempts, a.answered, a.share, a.servable
+       a.requests, a.attempts, a.answered, a.share, a.share_lo, a.share_hi, a.servable
 FROM availability a
 LEFT JOIN latency l ON l.cell_id = a.cell_id AND l.metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms')
 LEFT JOIN ranks r ON r.contest_id = a.contest_id AND r.provider = a.provider AND r.metric = l.metric

@@ -60,6 +60,12 @@ SELECT provider, model, 'short-chat', 1, 'fra1', 'cost_per_useful_usd', NULL,
        CASE provider WHEN 'Kestrel' THEN 1 ELSE 2 END, CASE provider WHEN 'Kestrel' THEN 1 ELSE 4 END
 FROM (SELECT DISTINCT provider, model FROM latency) WHERE provider <> '江流';
 
+CREATE TABLE pairs AS
+SELECT a.model, a.scenario, a.concurrency, a.vantage, a.metric, a.provider AS provider_a, b.provider AS provider_b,
+       CASE WHEN a.p50 < b.p50 THEN a.provider ELSE b.provider END AS leader, a.p50 AS level_a, b.p50 AS level_b, a.p50 / b.p50 AS ratio,
+       greatest(a.p50, b.p50) > 1.25 * least(a.p50, b.p50) AS decided, 12 AS n_windows
+FROM latency a JOIN latency b ON a.model = b.model AND a.metric = b.metric AND a.provider < b.provider;
+
 CREATE TABLE costs AS
 SELECT provider, model, scenario, concurrency, vantage, params,
        CASE WHEN any_value(provider) <> '江流' THEN sum(cost_usd) / count(*) FILTER (useful) END AS cost_per_useful_usd, count(*) FILTER (useful) AS useful, 'useful' AS basis,
