@@ -16,6 +16,7 @@ import (
 	"aircheck/internal/kit/human"
 	"aircheck/internal/kit/version"
 	"aircheck/internal/report/page"
+	"aircheck/internal/report/words"
 	"aircheck/schema"
 
 	"github.com/spf13/pflag"
@@ -26,6 +27,7 @@ type settings struct {
 	analysis   build.Options
 	to, single string
 	title      string
+	lang       string
 }
 
 func command() *cli.Command {
@@ -42,6 +44,7 @@ whole; a directory that holds anything but an earlier report is left alone.`,
 			f.StringVar(&s.to, "to", "", "`DIR` of the site (default site, unless --single is given)")
 			f.StringVar(&s.single, "single", "", "`FILE` that holds the whole report, for mail and CI")
 			f.StringVar(&s.title, "title", "", "`TEXT` that names the report (default the plan's name and the dates)")
+			f.StringVar(&s.lang, "lang", "en", "`LANGUAGE` of the report: "+strings.Join(words.LanguageNames(), ", "))
 			f.StringVar(&s.analysis.Prices, "prices", "", "`FILE` (JSON or YAML) of prices in place of the embedded table")
 			f.StringVar(&s.analysis.Aliases, "aliases", "", "`FILE` (YAML) that brings spellings of providers and models together")
 			f.StringVar(&s.analysis.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
@@ -64,6 +67,10 @@ whole; a directory that holds anything but an earlier report is left alone.`,
 }
 
 func render(ctx context.Context, env *cli.Env, s settings) error {
+	language, err := words.LanguageFor(s.lang)
+	if err != nil {
+		return cli.Fail(cli.Usage, err)
+	}
 	if s.to != "" {
 		if err := page.CheckSite(s.to); err != nil {
 			return err
@@ -91,7 +98,7 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 	for _, line := range schema.Unsealed(s.analysis.Dir) {
 		fmt.Fprintf(env.Stderr, "report: note: %s\n", line)
 	}
-	report, err := page.Build(ctx, views, page.Options{Title: s.title, Checksum: checksum(views.Runs()), Tool: tool(), LeftOut: left})
+	report, err := page.Build(ctx, views, page.Options{Language: language, Title: s.title, Checksum: checksum(views.Runs()), Tool: tool(), LeftOut: left})
 	if err != nil {
 		return err
 	}

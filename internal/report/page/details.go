@@ -69,7 +69,7 @@ func (c *contest) costTitle() string {
 // price is known.
 func (c *contest) costTable() *table {
 	l := c.lang
-	t := &table{Caption: l.Say("%s, %s", c.costTitle(), c.where()), Left: 1,
+	t := &table{Caption: l.SayAs("place", "%s, %s", c.costTitle(), c.where()), Left: 1,
 		Head: []string{l.Say("Provider"), l.Say("Rank"), pick(c.checked(), l.Say("Per 1,000 useful answers"), l.Say("Per 1,000 completed answers")),
 			pick(c.checked(), l.Say("Useful"), l.Say("Completed")), l.Say("Of attempts"), l.Say("Spent on others"), l.Say("Warning")}}
 	per1000 := func(usd float64) string { return human.USD(1000 * usd) }

@@ -52,5 +52,5 @@ func (c *contest) where() string {
 	if c.label == "" {
 		return c.lang.Name(c.model)
 	}
-	return c.lang.Say("%s, %s", c.lang.Name(c.model), c.label)
+	return c.lang.SayAs("place", "%s, %s", c.lang.Name(c.model), c.label)
 }

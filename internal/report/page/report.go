@@ -303,7 +303,7 @@ func title(l *words.Language, s scope) string {
 		t = l.Say("LLM APIs compared")
 	}
 	if s.first.Valid {
-		t = l.Say("%s, %s", t, dates(l, s.first.Time, s.last.Time))
+		t = l.SayAs("place", "%s, %s", t, dates(l, s.first.Time, s.last.Time))
 	}
 	return t
 }

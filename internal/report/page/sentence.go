@@ -3,8 +3,9 @@ package page
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"aircheck/internal/report/words"
 )
@@ -121,4 +122,7 @@ func dates(l *words.Language, from, to time.Time) string {
 }
 
 // lower is a heading in running text.
-func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+func lower(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(first)) + s[n:]
+}

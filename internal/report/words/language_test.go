@@ -36,7 +36,7 @@ func said(t *testing.T) map[string]string {
 			data, err := os.ReadFile(path)
 			for _, m := range regexp.MustCompile(`\bsay ("(?:[^"\\]|\\.)*")`).FindAllStringSubmatch(string(data), -1) {
 				text, _ := strconv.Unquote(m[1])
-				all[text] = path
+				all[text], formatted[text] = path, true
 			}
 			return err
 		case ".sql":
@@ -60,6 +60,9 @@ func said(t *testing.T) map[string]string {
 	}
 	return all
 }
+
+// formatted are those with verbs, where a percent sign is written twice.
+var formatted = map[string]bool{}
 
 func saidInGo(path string, all map[string]string) error {
 	fset := token.NewFileSet()
@@ -85,20 +88,27 @@ func saidInGo(path string, all map[string]string) error {
 		name := ""
 		switch f := call.Fun.(type) {
 		case *ast.SelectorExpr:
+			if x, ok := f.X.(*ast.Ident); ok && x.Name == "strings" {
+				return true
+			}
 			name = f.Sel.Name
 		case *ast.Ident:
 			name = f.Name
 		}
 		at := fset.Position(call.Pos()).String()
 		switch arg := func(i int) []string { return literals(call.Args[i]) }; {
-		case (name == "Say" || name == "Term" || name == "Later" || name == "joined") && len(call.Args) > 0:
+		case name == "Say" && len(call.Args) > 0:
+			for _, text := range arg(0) {
+				all[text], formatted[text] = at, true
+			}
+		case (name == "Term" || name == "Later" || name == "joined") && len(call.Args) > 0:
 			for _, text := range arg(0) {
 				if !(name == "Term" && (text == "_" || text == " " || text == "-")) && text != "BCP 47" {
 					all[text] = at
 				}
 			}
 		case name == "SayAs" && len(call.Args) > 1:
-			all[arg(1)[0]+" ¦"] = at
+			all[arg(1)[0]+" ¦"], formatted[arg(1)[0]] = at, true
 		case name == "Count" && len(call.Args) == 2:
 			for _, noun := range arg(1) {
 				if noun != "" {
@@ -141,7 +151,7 @@ func TestEverySentenceIsInEveryLanguage(t *testing.T) {
 			}
 		}
 		if len(missing) > 0 {
-			t.Logf("languages/%s.txt lacks %d sentences; write each on a line and its translation, indented by a tab, on the next:\n%s", name, len(missing), strings.Join(missing, "\n"))
+			t.Errorf("languages/%s.txt lacks %d sentences; write each on a line and its translation, indented by a tab, on the next:\n%s", name, len(missing), strings.Join(missing, "\n"))
 		}
 		for english, text := range l.texts {
 			said := all[english] != ""
@@ -155,6 +165,9 @@ func TestEverySentenceIsInEveryLanguage(t *testing.T) {
 				t.Errorf("languages/%s.txt: nothing says %q", name, english)
 			}
 			want := verb.FindAllStringSubmatch(strings.ReplaceAll(english, "%%", ""), -1)
+			if said && formatted[english] && strings.Contains(verb.ReplaceAllString(strings.ReplaceAll(text, "%%", ""), ""), "%") {
+				t.Errorf("languages/%s.txt: %q: a single %%; write %%%%", name, text)
+			}
 			next := 0
 			for _, m := range verb.FindAllStringSubmatch(strings.ReplaceAll(text, "%%", ""), -1) {
 				if m[1] != "" {
