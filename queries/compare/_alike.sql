@@ -24,6 +24,6 @@ SELECT
     sum(round(ln(v.value) * 1e9)::BIGINT)::BIGINT AS nano_logs -- sums of integers do not depend on threads
 FROM _values v
 JOIN live l ON l.request_id = v.request_id
-JOIN metrics m ON m.metric = v.metric AND m.statistic = 'p50'
+JOIN metrics m ON m.metric = v.metric AND m.statistic IN ('p50', 'flow')
 WHERE v.counted AND v.value > 0
 GROUP BY ALL;

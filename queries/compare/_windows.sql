@@ -1,10 +1,10 @@
 -- _windows: one row per metric × cell × window: what everything that is compared is made of
--- needs: results, _values, _cell_costs
+-- needs: results, _values, metrics, _cell_costs
 -- key: metric, model, scenario, concurrency, vantage, provider, params, window_key
 --
 -- Requests of one window share its weather, so windows are the unit of every
 -- comparison. A window of a metric with values keeps them all; one of a ratio
--- of sums keeps both sums, as whole numbers.
+-- of sums keeps both sums, as whole numbers; one of a speed keeps both.
 CREATE OR REPLACE VIEW _windows AS
 WITH lists AS (
     SELECT
@@ -12,7 +12,25 @@ WITH lists AS (
         min(started_at) AS started_at,
         list_sort(list(value)) AS ascending
     FROM _values
-    WHERE counted
+    WHERE counted AND metric NOT IN (SELECT unnest(_flows('metric')))
+    GROUP BY ALL
+),
+-- Speeds: all complete answers with two reads, with the sums of what they brought
+-- and of the time that it took. A floor would choose by what is measured.
+streamed AS (
+    SELECT
+        cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
+        unnest(_flows('metric')) AS metric, unnest(nums) AS num, unnest(dens) AS den, unnest(_flows('per'))::DOUBLE AS per
+    FROM query('SELECT *, [' || array_to_string(_flows('num'), ', ') || ']::BIGINT[] AS nums, ['
+        || array_to_string(_flows('den'), ', ') || ']::BIGINT[] AS dens FROM results WHERE measured AND complete')
+),
+flows AS (
+    SELECT
+        metric, cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key,
+        min(started_at) AS started_at,
+        list_sort(list(num / den / per)) AS ascending, sum(num)::BIGINT AS num, sum(den)::BIGINT AS den, any_value(per) AS per
+    FROM streamed
+    WHERE num > 0 AND den > 0
     GROUP BY ALL
 ),
 counts AS (
@@ -60,6 +78,11 @@ SELECT
     metric, cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
     len(ascending)::BIGINT AS n, ascending, NULL::BIGINT AS num, NULL::BIGINT AS den, NULL::DOUBLE AS per
 FROM lists
+UNION ALL
+SELECT
+    metric, cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,
+    len(ascending)::BIGINT, ascending, num, den, per
+FROM flows
 UNION ALL
 SELECT
     metric, cell_id, contest_id, model, scenario, concurrency, vantage, provider, params, window_key, started_at,

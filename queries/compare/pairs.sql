@@ -20,6 +20,8 @@ SELECT
         WHEN 'dependent windows' THEN ceil(4 * s.n_windows / s.n_effective)::BIGINT || ' windows as far apart, or ' || s.n_windows || ' further apart'
         WHEN 'too few values' THEN '72 values a side'
         WHEN 'failures differ' THEN 'fewer failures: answered_share says how they differ'
+        WHEN 'unstated' THEN 'answers that state it: visible_tokens_per_s compares speeds where tokens cannot be told'
+        WHEN 'units differ' THEN 'visible_tokens_per_s compares all providers of the contest'
         WHEN 'mixes differ' THEN 'the same requests to both: a plan, or traffic shared out at random'
         WHEN 'too little power' THEN CASE
             WHEN s.smallest IS NULL THEN NULL
@@ -40,7 +42,7 @@ COMMENT ON COLUMN pairs.contest_id IS 'number of the contest, see results';
 COMMENT ON COLUMN pairs.metric IS 'see metrics';
 COMMENT ON COLUMN pairs.provider_a IS 'the provider whose name sorts first';
 COMMENT ON COLUMN pairs.provider_b IS 'the other';
-COMMENT ON COLUMN pairs.leader IS 'the better one in the windows recorded; NULL where they are equal or nothing is known';
+COMMENT ON COLUMN pairs.leader IS 'the better one in the windows recorded; NULL where they are equal, not compared, or nothing is known';
 COMMENT ON COLUMN pairs.level_a IS 'the level of provider_a that is compared, in the unit of the metric: geometric mean of the medians of the common windows (of their 95th percentiles, for a tail), failed attempts being slower than any answer and outlying windows drawn in; for shares and costs the ratio of sums';
 COMMENT ON COLUMN pairs.level_b IS 'the same of provider_b';
 COMMENT ON COLUMN pairs.ratio IS 'level_a ÷ level_b, of live traffic the ratio of like_for_like; NULL where one of them is 0';
@@ -59,6 +61,6 @@ COMMENT ON COLUMN pairs.evidence IS 'windows (eight common windows or more), wit
 COMMENT ON COLUMN pairs.decided IS 'supported: q up to 0.05, beyond the margin, evidence windows: it would hold in other windows like these';
 COMMENT ON COLUMN pairs.lasting IS 'decided, and each quarter of the day (UTC) was seen on two days or more, so that time of day cannot explain it; NULL where not decided';
 COMMENT ON COLUMN pairs.verdict IS 'that the leader is better: supported where decided; tendency: p up to 0.05 by itself; else undecided';
-COMMENT ON COLUMN pairs.why_not IS 'why it is not decided. too few windows: fewer than eight in common, or than 24 for a pair with no more than one other to compare; too few values: a tail of fewer than 72; dependent windows: worth fewer than four independent ones; failures differ: nothing came in a tenth of the windows; mixes differ: live traffic asked each for something else, see like_for_like; within the margin: told apart, but too small to matter, or shown to be; too little power: so small a difference is not told from chance';
+COMMENT ON COLUMN pairs.why_not IS 'why it is not decided. too few windows: fewer than eight in common, or than 24 for a pair with no more than one other to compare; too few values: a tail of fewer than 72; dependent windows: worth fewer than four independent ones; failures differ: nothing came in a tenth of the windows; mixes differ: live traffic asked each for something else, see like_for_like; unstated: over a fifth of a side''s answers have no value; units differ: the tokens of another provider in the contest are not known, and visible_tokens_per_s compares all of them; within the margin: told apart, but too small to matter, or shown to be; too little power: so small a difference is not told from chance';
 COMMENT ON COLUMN pairs.smallest IS 'the smallest ratio (shares: difference) that these windows would have decided with a chance of 80 %; NULL where none';
 COMMENT ON COLUMN pairs.settled_by IS 'what would settle it, in words; NULL where it is decided or shown to be within the margin';

@@ -1,13 +1,14 @@
 -- ranks: one row per contest × metric × provider
 -- tells: who is first, and who cannot be told from whom
 -- example: SELECT model, scenario, provider, estimate, rank_lo, rank_hi, providers, verdict FROM ranks WHERE metric = 'ttft_net_ms' ORDER BY model, scenario, estimate
--- needs: _contests, _statistics, pairs
+-- needs: _contests, _statistics, _withheld, pairs
 -- key: model, scenario, concurrency, vantage, metric, provider
 --
 -- Places follow from the decided pairs alone, the same that flips rest on, so
 -- that no page calls tied here what another calls flipped. The estimate is the
 -- level that the pairs compare over windows; where providers were measured in
 -- different windows it may differ from pair to pair, and the middle one stands.
+-- Who is not compared by a metric (pairs.why_not says why) has no place by it.
 CREATE OR REPLACE VIEW ranks AS
 WITH both_ways AS (
     SELECT metric, contest_id, provider_a AS provider, level_a AS level, evidence, decided, lasting, why_not, leader = provider_a AS better FROM pairs
@@ -34,6 +35,7 @@ estimated AS (
         d.why_not
     FROM _contests c
     LEFT JOIN counts d ON d.metric = c.metric AND d.contest_id = c.contest_id AND d.provider = c.provider
+    ANTI JOIN _withheld h ON h.metric = c.metric AND h.contest_id = c.contest_id AND h.provider = c.provider
     WHERE c.estimate IS NOT NULL
 ),
 placed AS (

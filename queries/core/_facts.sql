@@ -36,8 +36,8 @@ SELECT
         cached_disjoint AS usage_disjoint, reported_cost_usd AS usage_cost_usd, finish AS usage_finish
     ),
     s.frames, s.reads, s.coalesced_frames, s.incomplete_frames, s.recorder_lag_ns, s.choices,
-    s.first_chars, s.first_tokens, s.first_answer_chars, s.first_answer_tokens, s.answer_blank, s.answer_o200k, s.reasoning_o200k, s.usage_final,
-    n.input_o200k
+    s.first_chars, s.first_tokens, s.first_answer_chars, s.first_answer_tokens, s.answer_blank, s.shown_o200k, s.answer_o200k, s.reasoning_o200k, s.usage_final,
+    n.input_o200k, n.max_tokens
 FROM _requests r
 LEFT JOIN _aliases i ON i.kind = 'id' AND i.spelling = lower(r.model_id)
 LEFT JOIN _aliases p ON p.kind = 'provider' AND p.spelling = lower(coalesce(i.provider, r.provider))

@@ -72,6 +72,22 @@ windows AS (
         END AS window_reads
     FROM timed
 ),
+-- What of these windows can be added up over answers: no floor chooses among
+-- them, two reads with content are enough. Of a row that a source reports, the
+-- window may be what its own speed implies, or end with the request.
+flows AS (
+    SELECT *,
+        CASE
+            WHEN window_reads >= 2 AND window_ns > 0 THEN window_ns
+            WHEN detail = 'requests' AND window_ns IS NULL AND reported_tokens_per_s > 0
+                THEN CASE WHEN window_tokens > window_first_tokens THEN round((window_tokens - window_first_tokens) / reported_tokens_per_s * 1e9)::BIGINT END
+            WHEN detail = 'requests' AND window_ns IS NULL AND reported_tokens_per_s IS NULL AND end_ns > ttft_ns THEN end_ns - ttft_ns
+        END AS flow_ns,
+        CASE WHEN as_stream AND answer_reads >= 2 AND last_answer_ns > first_answer_ns THEN last_answer_ns - first_answer_ns END AS visible_ns,
+        CASE WHEN shown_o200k >= 2 AND first_answer_chars < text_chars + refusal_chars + tool_chars
+            THEN round(shown_o200k * (1 - first_answer_chars / (text_chars + refusal_chars + tool_chars)))::BIGINT END AS visible_flow
+    FROM windows
+),
 speeds AS (
     SELECT *,
         CASE WHEN window_reads >= 5 AND window_ns >= 200000000 AND window_tokens >= 2 AND window_tokens > window_first_tokens
@@ -82,9 +98,11 @@ speeds AS (
             THEN (window_tokens - 1) / ((end_ns - ttft_ns) / 1e9) END AS speed,
         CASE WHEN window_reads >= 5 AND window_ns >= 200000000 AND window_chars > 0
             THEN window_chars / (window_ns / 1e9) END AS char_speed,
+        CASE WHEN answer_reads >= 5 AND visible_ns >= 200000000 AND visible_flow > 0
+            THEN visible_flow / (visible_ns / 1e9) END AS visible_speed,
         CASE WHEN detail = 'requests' AND reported_ttft_ns IS NOT NULL AND len(reported_gaps_ns) > 0
             THEN list_max(reported_gaps_ns) END AS reported_max_gap_ns
-    FROM windows
+    FROM flows
 )
 SELECT
     run_id,
@@ -131,11 +149,16 @@ SELECT
         WHEN window_ns < 200000000 THEN 'a window under 200 ms'
         ELSE 'fewer than two tokens after the first read'
     END AS speed_note,
-    window_ns, window_chars, window_tokens - window_first_tokens AS window_flow, window_reads,
+    flow_ns AS window_ns,
+    CASE WHEN flow_ns IS NOT NULL AND window_tokens > window_first_tokens THEN window_tokens - window_first_tokens END AS window_tokens,
+    CASE WHEN flow_ns IS NOT NULL AND window_chars > 0 THEN window_chars END AS window_chars,
+    CASE WHEN visible_flow > 0 THEN visible_ns END AS visible_window_ns,
+    CASE WHEN visible_ns IS NOT NULL AND visible_flow > 0 THEN visible_flow END AS visible_window_tokens,
     try_cast(coalesce(timings->>'$.engine_ttft_ms', timings->>'$.time_to_first_token_ms') AS DOUBLE) AS engine_ttft_ms,
     coalesce(speed, CASE WHEN detail = 'requests' AND window_ns IS NULL THEN reported_tokens_per_s END) AS tokens_per_s,
     1000 / coalesce(speed, CASE WHEN detail = 'requests' AND window_ns IS NULL AND reported_tokens_per_s > 0 THEN reported_tokens_per_s END) AS tpot_ms,
     char_speed AS chars_per_s,
+    visible_speed AS visible_tokens_per_s,
     output_tokens / nullif(coalesce(last_frame_ns, end_ns, reported_last_token_ns), 0) * 1e9 AS output_per_e2e,
     coalesce(max_gap_ns, reported_max_gap_ns) / 1e6 AS max_stall_ms,
     coalesce(max_gap_after_ns, CASE WHEN reported_max_gap_ns IS NOT NULL

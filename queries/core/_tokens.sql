@@ -61,13 +61,8 @@ given AS (
         coalesce(usage_cached, 0) + coalesce(usage_written, 0) AS cache,
         coalesce(audio_input_tokens, 0) + coalesce(image_input_tokens, 0) AS media_in,
         coalesce(audio_tokens, 0) + coalesce(image_tokens, 0) AS media_out,
-        usage_output IS NULL AND text_chars + tool_chars + refusal_chars = 0 AS unseen,
-        -- The output that was allowed: more cannot have come.
-        try_cast(coalesce(
-            json_extract_string(body, '$.max_tokens'), json_extract_string(body, '$.max_completion_tokens'), json_extract_string(body, '$.max_output_tokens'),
-            json_extract_string(body, '$.generationConfig.maxOutputTokens'), json_extract_string(body, '$.inferenceConfig.maxTokens'), json_extract_string(body, '$.options.num_predict')
-        ) AS BIGINT) AS cap
-    FROM (SELECT *, CASE WHEN json_valid(request_body) THEN request_body END AS body FROM said)
+        usage_output IS NULL AND text_chars + tool_chars + refusal_chars = 0 AS unseen
+    FROM said
 ),
 identity AS (
     SELECT *,
@@ -83,7 +78,7 @@ identity AS (
             WHEN usage_reasoning <= output THEN 'inside'
             -- More thinking than output, and a total that counts none of it: one of
             -- these is wrong. What was allowed tells, then what was charged.
-            WHEN output + usage_reasoning > cap THEN 'inside'
+            WHEN output + usage_reasoning > max_tokens THEN 'inside'
             WHEN _listed(reported_output_cost_usd * 1e6 / nullif(output, 0)) <> _listed(reported_output_cost_usd * 1e6 / (output + usage_reasoning))
                 THEN CASE WHEN _listed(reported_output_cost_usd * 1e6 / (output + usage_reasoning)) THEN 'beside' ELSE 'inside' END
             WHEN _priceable(usage_cost_usd, usage_input, output) <> _priceable(usage_cost_usd, usage_input, output + usage_reasoning)
@@ -95,7 +90,7 @@ identity AS (
     FROM given
 )
 SELECT
-    * EXCLUDE (source, input, output, rest, cache, unseen, disjoint, side, media_in, media_out, left_over, input_beside, output_beside, cap, body),
+    * EXCLUDE (source, input, output, rest, cache, unseen, disjoint, side, media_in, media_out, left_over, input_beside, output_beside, max_tokens),
     source AS token_source,
     CASE source
         WHEN 'usage' THEN coalesce(input + CASE WHEN disjoint THEN cache ELSE 0 END + input_beside, input_o200k)

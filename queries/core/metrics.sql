@@ -28,13 +28,16 @@ CREATE OR REPLACE MACRO _registry() AS [
      unit: 'ms', better: 'lower', family: 'tail', statistic: 'p95', test: 'bootstrap', margin_ratio: 0.10, margin_abs: 50.0, population: 'complete',
      heading: 'Slow answers (p95)', verb: 'finishes its slowest answers', verb_plural: 'finish their slowest answers', event: NULL, superlative: 'fastest', comparative: 'faster', opposite: 'slower'},
     {metric: 'tokens_per_s', title: 'output speed in tokens', source: 'tokens_per_s',
-     unit: 'tokens/s', better: 'higher', family: 'speed', statistic: 'p50', test: 'windows', margin_ratio: 0.10, margin_abs: NULL, population: 'complete',
+     unit: 'tokens/s', better: 'higher', family: 'speed', statistic: 'flow', test: 'windows', margin_ratio: 0.10, margin_abs: NULL, population: 'complete',
      heading: 'Output speed', verb: 'streams', verb_plural: 'stream', event: NULL, superlative: 'fastest', comparative: 'faster', opposite: 'slower'},
+    {metric: 'visible_tokens_per_s', title: 'output speed of the answer shown, in o200k tokens', source: 'visible_tokens_per_s',
+     unit: 'o200k tokens/s', better: 'higher', family: 'speed', statistic: 'flow', test: 'windows', margin_ratio: 0.10, margin_abs: NULL, population: 'complete',
+     heading: 'Output speed of the answer', verb: 'streams', verb_plural: 'stream', event: NULL, superlative: 'fastest', comparative: 'faster', opposite: 'slower'},
     {metric: 'chars_per_s', title: 'output speed in characters', source: 'chars_per_s',
-     unit: 'chars/s', better: 'higher', family: 'speed', statistic: 'p50', test: 'windows', margin_ratio: 0.10, margin_abs: NULL, population: 'complete',
+     unit: 'chars/s', better: 'higher', family: 'speed', statistic: 'flow', test: 'windows', margin_ratio: 0.10, margin_abs: NULL, population: 'complete',
      heading: 'Output speed in characters', verb: 'streams', verb_plural: 'stream', event: NULL, superlative: 'fastest', comparative: 'faster', opposite: 'slower'},
     {metric: 'tpot_ms', title: 'time per output token', source: 'tpot_ms',
-     unit: 'ms', better: 'lower', family: 'speed', statistic: 'p50', test: 'windows', margin_ratio: 0.10, margin_abs: NULL, population: 'complete',
+     unit: 'ms', better: 'lower', family: 'speed', statistic: 'flow', test: 'windows', margin_ratio: 0.10, margin_abs: NULL, population: 'complete',
      heading: 'Time per output token', verb: 'streams', verb_plural: 'stream', event: NULL, superlative: 'fastest', comparative: 'faster', opposite: 'slower'},
     {metric: 'output_per_e2e', title: 'output tokens per second of the whole request', source: 'output_per_e2e',
      unit: 'tokens/s', better: 'higher', family: 'speed', statistic: 'p50', test: 'windows', margin_ratio: 0.10, margin_abs: NULL, population: 'complete',
@@ -66,6 +69,15 @@ CREATE OR REPLACE MACRO _registry() AS [
 CREATE OR REPLACE MACRO _registered(field) AS
     list_transform(list_filter(_registry(), lambda m: m['source'] IS NOT NULL), lambda m: m[field]);
 
+-- What speeds are ratios of sums of, over the answers of a window: columns of
+-- results, and how many of num ÷ den are one of the metric's unit.
+CREATE OR REPLACE MACRO _flows(field) AS list_transform([
+    {metric: 'tokens_per_s', num: 'window_tokens', den: 'window_ns', per: '1e-9'},
+    {metric: 'visible_tokens_per_s', num: 'visible_window_tokens', den: 'visible_window_ns', per: '1e-9'},
+    {metric: 'chars_per_s', num: 'window_chars', den: 'window_ns', per: '1e-9'},
+    {metric: 'tpot_ms', num: 'window_ns', den: 'window_tokens', per: '1e6'}
+], lambda f: f[field]);
+
 CREATE OR REPLACE VIEW metrics AS
 SELECT generate_subscripts(_registry(), 1)::INTEGER AS place, unnest(_registry(), recursive := true);
 
@@ -77,7 +89,7 @@ COMMENT ON COLUMN metrics.source IS 'column of results that its values are from,
 COMMENT ON COLUMN metrics.unit IS 'unit of its values';
 COMMENT ON COLUMN metrics.better IS 'lower or higher';
 COMMENT ON COLUMN metrics.family IS 'the question that it answers. Metrics of one family say the same in other words; flips set the first of each family against those of the others';
-COMMENT ON COLUMN metrics.statistic IS 'what providers are compared by: the median (p50), a tail (p95), or a ratio of sums over a window';
+COMMENT ON COLUMN metrics.statistic IS 'what providers are compared by: the median (p50), a tail (p95), a speed over all answers of a window with two reads, which is a ratio of sums of them (flow), or a ratio of counts or costs over a window (ratio)';
 COMMENT ON COLUMN metrics.test IS 'windows: the window medians, paired, from eight common windows on, with the dependence between windows estimated over all providers; Mann–Whitney within windows below; bootstrap: the windows'' tails in the same way, from 72 values a side on; between periods, windows resampled; sums: each window''s part in the ratio in the same way, Mann–Whitney of shares within windows below';
 COMMENT ON COLUMN metrics.margin_ratio IS 'share by which two providers must differ to be told apart; NULL where margin_abs alone decides';
 COMMENT ON COLUMN metrics.margin_abs IS 'and by how much, in the unit; NULL where the share alone decides';

@@ -25,7 +25,9 @@ SELECT
     m.setup_ms, m.sent_ms, m.first_byte_ms, m.first_event_ms, m.ttft_ms, m.ttft_net_ms, m.engine_ttft_ms, m.ttfat_ms, m.thinking_ms,
     m.last_token_ms, m.e2e_ms, m.lag_ms,
     m.input_tokens, m.cached_tokens, m.cache_write_tokens, m.output_tokens, m.reasoning_tokens, m.visible_tokens, m.token_source,
-    m.tokens_per_s, m.speed_note, m.tpot_ms, m.chars_per_s, m.output_per_e2e,
+    m.tokens_per_s, m.visible_tokens_per_s, m.speed_note, m.tpot_ms, m.chars_per_s,
+    m.window_ns, m.window_tokens, m.window_chars, m.visible_window_ns, m.visible_window_tokens,
+    m.output_per_e2e,
     m.max_stall_ms, m.stall_after_ms, m.gap_p50_ms, m.gap_p99_ms,
     m.frames, m.content_frames, m.reads, m.answer_chars, m.reasoning_chars, m.tool_chars,
     m.finish_reason, m.finish, m.served_model, m.served_provider, m.system_fingerprint, m.served_tier, m.terminator,
@@ -111,6 +113,12 @@ COMMENT ON COLUMN results.reasoning_tokens IS 'of these, thinking; NULL where it
 COMMENT ON COLUMN results.visible_tokens IS 'of these, not thinking; NULL where more is billed than was shown and no count explains it';
 COMMENT ON COLUMN results.token_source IS 'usage: the provider''s report; tokenizer: counted with o200k, since none is reported, or none after the last text of a stream that was cut; reported: a source''s own figure';
 COMMENT ON COLUMN results.tokens_per_s IS 'output tokens per second between first and last content, over the tokens of that window; NULL under two tokens, five content reads or 200 ms; of an imported row without a last token or a stated speed, to its end; higher is better';
+COMMENT ON COLUMN results.visible_tokens_per_s IS 'o200k tokens of the answer shown (text, refusal, tool calls; no thinking) per second between its first and last content: one measure for every provider, whatever it bills or hides; NULL under five reads or 200 ms, and where texts were not kept; higher is better';
+COMMENT ON COLUMN results.window_ns IS 'ns between first and last content, of the tokens that window_tokens counts: cells are compared by sums of both; NULL under two reads with content';
+COMMENT ON COLUMN results.window_tokens IS 'tokens that came in that window: after the first read, and without thinking that was not shown; NULL where speed_note says why';
+COMMENT ON COLUMN results.window_chars IS 'characters that came in that window after the first read';
+COMMENT ON COLUMN results.visible_window_ns IS 'ns between first and last content of the answer; NULL under two reads';
+COMMENT ON COLUMN results.visible_window_tokens IS 'o200k tokens of the answer that came in that window, after the first read by its share of the characters';
 COMMENT ON COLUMN results.speed_note IS 'why tokens_per_s is NULL where there is a first and a last token';
 COMMENT ON COLUMN results.tpot_ms IS 'ms per output token: 1000 ÷ tokens_per_s';
 COMMENT ON COLUMN results.chars_per_s IS 'characters of content per second in the same window: comparable across models';

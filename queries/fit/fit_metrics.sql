@@ -6,7 +6,7 @@
 CREATE OR REPLACE VIEW fit_metrics AS
 SELECT metric, title, unit, better,
     CASE
-        WHEN statistic = 'p50' THEN 'values'
+        WHEN statistic IN ('p50', 'flow') THEN 'values'
         WHEN unit = 'share' THEN 'share'
         ELSE 'estimate'
     END AS kind,

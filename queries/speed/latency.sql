@@ -18,7 +18,7 @@ WITH ranked AS (
 SELECT
     r.cell_id, r.contest_id, r.provider, r.model, r.scenario, r.concurrency, r.vantage, r.params,
     r.metric, m.unit, m.better,
-    r.n, r.n_windows, r.n_failed,
+    r.n, r.n_windows, r.n_failed, r.unstated AS unstated_share,
     _quantile(r.ascending, 0.5) AS p50, r.ascending[l50] AS p50_lo, r.ascending[h50] AS p50_hi,
     _quantile(r.ascending, 0.9) AS p90, r.ascending[l90] AS p90_lo, r.ascending[h90] AS p90_hi,
     _quantile(r.ascending, 0.95) AS p95, r.ascending[l95] AS p95_lo, r.ascending[h95] AS p95_hi,
@@ -31,6 +31,7 @@ SELECT
     _quantile(r.ascending, 0.95) / nullif(_quantile(r.ascending, 0.5), 0) AS spread_ratio,
     nullif(concat_ws('; ',
         CASE WHEN r.n < 25 THEN 'fewer than 25 values' END,
+        CASE WHEN r.unstated > 0.2 THEN 'no value of over a fifth of the answers' END,
         CASE WHEN h95 IS NULL THEN 'p95 not bounded' END,
         CASE WHEN r.n BETWEEN 100 AND 499 THEN 'p99 from fewer than 500' END,
         CASE WHEN m.better = 'lower' AND _quantile_with_never(r.ascending, r.n_failed, 0.95) IS NULL THEN 'over 5 % failed' END), '') AS warning
@@ -44,6 +45,7 @@ COMMENT ON COLUMN latency.better IS 'lower or higher';
 COMMENT ON COLUMN latency.n IS 'values';
 COMMENT ON COLUMN latency.n_windows IS 'windows that they come from: requests of one window are not independent';
 COMMENT ON COLUMN latency.n_failed IS 'attempts without a value because they failed';
+COMMENT ON COLUMN latency.unstated_share IS 'share of the answers that the metric is about, 0 to 1, that have no value of it: too short for a speed, held back, or not counted';
 COMMENT ON COLUMN latency.p50 IS 'median';
 COMMENT ON COLUMN latency.p50_lo IS 'lower end of its interval; needs n of 6';
 COMMENT ON COLUMN latency.p50_hi IS 'upper end of its interval';

@@ -13,7 +13,7 @@ WITH cells AS (
         cell_id, provider, model, scenario, concurrency, vantage, params,
         CASE WHEN count(DISTINCT architecture) = 1 THEN min(architecture) END AS architecture,
         count(*) FILTER (complete) AS complete,
-        count(tokens_per_s) FILTER (complete) AS n,
+        count(window_tokens) FILTER (complete) AS n,
         count(DISTINCT window_key) AS n_windows,
         count(*) FILTER (complete AND token_source = 'tokenizer') AS tokenized,
         count(*) FILTER (complete AND coalesced_share > 0.5) AS coalesced
@@ -24,12 +24,6 @@ WITH cells AS (
 speeds AS (
     SELECT
         cell_id,
-        max(p50) FILTER (metric = 'tokens_per_s') AS tokens_per_s,
-        max(p50_lo) FILTER (metric = 'tokens_per_s') AS tokens_per_s_lo,
-        max(p50_hi) FILTER (metric = 'tokens_per_s') AS tokens_per_s_hi,
-        max(p50) FILTER (metric = 'chars_per_s') AS chars_per_s,
-        max(p50_lo) FILTER (metric = 'chars_per_s') AS chars_per_s_lo,
-        max(p50_hi) FILTER (metric = 'chars_per_s') AS chars_per_s_hi,
         max(p50) FILTER (metric = 'output_per_e2e') AS output_per_e2e,
         max(p50_lo) FILTER (metric = 'output_per_e2e') AS output_per_e2e_lo,
         max(p50_hi) FILTER (metric = 'output_per_e2e') AS output_per_e2e_hi
@@ -47,6 +41,9 @@ loops AS (
 rates AS (
     SELECT
         cell_id,
+        max(value) FILTER (rate = 'tokens_per_s') AS stream, max(lo) FILTER (rate = 'tokens_per_s') AS stream_lo, max(hi) FILTER (rate = 'tokens_per_s') AS stream_hi,
+        max(value) FILTER (rate = 'visible_tokens_per_s') AS shown, max(lo) FILTER (rate = 'visible_tokens_per_s') AS shown_lo, max(hi) FILTER (rate = 'visible_tokens_per_s') AS shown_hi,
+        max(value) FILTER (rate = 'chars_per_s') AS stream_chars, max(lo) FILTER (rate = 'chars_per_s') AS stream_chars_lo, max(hi) FILTER (rate = 'chars_per_s') AS stream_chars_hi,
         max(value) FILTER (rate = 'tokens') AS tokens, max(lo) FILTER (rate = 'tokens') AS tokens_lo, max(hi) FILTER (rate = 'tokens') AS tokens_hi,
         max(value) FILTER (rate = 'chars') AS chars, max(lo) FILTER (rate = 'chars') AS chars_lo, max(hi) FILTER (rate = 'chars') AS chars_hi,
         max(value) FILTER (rate = 'complete') AS complete, max(lo) FILTER (rate = 'complete') AS complete_lo, max(hi) FILTER (rate = 'complete') AS complete_hi
@@ -68,11 +65,12 @@ slower AS (
 SELECT
     c.cell_id, c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
     c.architecture, c.n, c.n_windows,
-    s.tokens_per_s, s.tokens_per_s_lo, s.tokens_per_s_hi,
-    s.chars_per_s, s.chars_per_s_lo, s.chars_per_s_hi,
-    s.chars_per_s * d.tokens_per_char AS o200k_per_s,
-    s.chars_per_s_lo * d.tokens_per_char AS o200k_per_s_lo,
-    s.chars_per_s_hi * d.tokens_per_char AS o200k_per_s_hi,
+    r.stream AS tokens_per_s, r.stream_lo AS tokens_per_s_lo, r.stream_hi AS tokens_per_s_hi,
+    r.shown AS visible_tokens_per_s, r.shown_lo AS visible_tokens_per_s_lo, r.shown_hi AS visible_tokens_per_s_hi,
+    r.stream_chars AS chars_per_s, r.stream_chars_lo AS chars_per_s_lo, r.stream_chars_hi AS chars_per_s_hi,
+    r.stream_chars * d.tokens_per_char AS o200k_per_s,
+    r.stream_chars_lo * d.tokens_per_char AS o200k_per_s_lo,
+    r.stream_chars_hi * d.tokens_per_char AS o200k_per_s_hi,
     d.tokens_per_char AS o200k_per_char,
     s.output_per_e2e, s.output_per_e2e_lo, s.output_per_e2e_hi,
     r.tokens AS aggregate_tokens_per_s, r.tokens_lo AS aggregate_tokens_per_s_lo, r.tokens_hi AS aggregate_tokens_per_s_hi,
@@ -85,7 +83,7 @@ SELECT
     p.tokens_per_s AS prefill_tokens_per_s, p.tokens_per_s_lo AS prefill_tokens_per_s_lo, p.tokens_per_s_hi AS prefill_tokens_per_s_hi,
     nullif(concat_ws('; ',
         CASE WHEN c.n < 25 THEN 'fewer than 25 speeds' END,
-        CASE WHEN c.n < c.complete THEN 'no speed for ' || (c.complete - c.n) || ' of ' || c.complete || ' answers: too short or in too few reads, or tokens unknown' END,
+        CASE WHEN c.n < c.complete THEN 'no speed for ' || (c.complete - c.n) || ' of ' || c.complete || ' answers: in one read, or tokens unknown' END,
         CASE WHEN c.tokenized > 0 THEN 'tokens of ' || c.tokenized || ' answers counted with o200k, since no usage is reported' END,
         CASE WHEN 2 * c.coalesced > c.complete THEN 'most frames came several in a read' END,
         CASE WHEN c.n_windows < 6 THEN 'fewer than six windows: speaks of these alone' END,
@@ -98,14 +96,17 @@ LEFT JOIN rates r ON r.cell_id = c.cell_id
 LEFT JOIN slower x ON x.cell_id = c.cell_id
 LEFT JOIN prefill p ON p.cell_id = _cell_id(c.provider, c.model, regexp_replace(c.scenario, '@[0-9]+$', ''), c.concurrency, c.vantage, c.params);
 
-COMMENT ON VIEW throughput IS 'one row per cell: how fast output flows, in one stream, over whole requests and in all streams together. Medians with order-statistic intervals, sums over time with Fieller''s over windows, both at 95 %; higher is better';
+COMMENT ON VIEW throughput IS 'one row per cell: how fast output flows, in one stream, over whole requests and in all streams together. Ratios of sums with Fieller''s intervals over windows, medians with order-statistic ones, both at 95 %; higher is better';
 COMMENT ON COLUMN throughput.architecture IS 'dense or moe, as declared; NULL where not';
-COMMENT ON COLUMN throughput.n IS 'complete results with an output speed';
+COMMENT ON COLUMN throughput.n IS 'complete results with an output speed: two reads with content, and tokens that are known';
 COMMENT ON COLUMN throughput.n_windows IS 'windows that the requests come from';
-COMMENT ON COLUMN throughput.tokens_per_s IS 'tokens per second of a stream while it flows, median; tokens are the provider''s own: compare across providers of a model';
-COMMENT ON COLUMN throughput.tokens_per_s_lo IS 'lower end of its interval; needs n of 6';
+COMMENT ON COLUMN throughput.tokens_per_s IS 'tokens per second of a stream while it flows, over all complete answers with two reads: sum of window_tokens ÷ sum of window_ns; tokens are the provider''s own: compare across providers of a model';
+COMMENT ON COLUMN throughput.tokens_per_s_lo IS 'lower end of its interval; needs two windows';
 COMMENT ON COLUMN throughput.tokens_per_s_hi IS 'upper end of its interval';
-COMMENT ON COLUMN throughput.chars_per_s IS 'characters per second of a stream while it flows, median: comparable across models';
+COMMENT ON COLUMN throughput.visible_tokens_per_s IS 'the same of the answer shown, in o200k tokens: comparable where some providers hide their thinking';
+COMMENT ON COLUMN throughput.visible_tokens_per_s_lo IS 'lower end of its interval';
+COMMENT ON COLUMN throughput.visible_tokens_per_s_hi IS 'upper end of its interval';
+COMMENT ON COLUMN throughput.chars_per_s IS 'characters per second of a stream while it flows, a ratio of sums, too: comparable across models';
 COMMENT ON COLUMN throughput.chars_per_s_lo IS 'lower end of its interval';
 COMMENT ON COLUMN throughput.chars_per_s_hi IS 'upper end of its interval';
 COMMENT ON COLUMN throughput.o200k_per_s IS 'the same in o200k tokens, one measure for all models: chars_per_s × o200k_per_char';

@@ -19,7 +19,7 @@ type assembler struct {
 	details    []detail
 	streams    []stream
 	answers    []answer
-	counted    []int64 // requests whose answers were counted
+	asked      []int64 // requests whose own text helps to tell their tokens
 
 	at      response
 	take    func(*dialect.Event)
@@ -191,7 +191,7 @@ func (a *assembler) end(count tokenCounter) error {
 	if a.at.reported {
 		st.UsageFinal = new(a.at.final)
 	}
-	if a.at.doubtful(st) && !a.hashed && (len(a.choices) > 0 || len(a.calls) > 0) {
+	if !a.hashed && (len(a.choices) > 0 || len(a.calls) > 0) {
 		if err := a.countTokens(st, count); err != nil {
 			return err
 		}

@@ -109,18 +109,18 @@ func (w *worker) do(ctx context.Context, j Job) error {
 	}
 	defer out.close()
 	w.keepEvents, w.hashed = j.Events, j.Run.Run.Content != ""
-	var counted []int64
+	var asked []int64
 	err = schema.EachFrames(ctx, j.Range.of(j.Run.chunks), w.frames, func(f *schema.Frames) error {
 		w.reset()
 		if err := w.group(f, j.Run.targets); err != nil {
 			return err
 		}
-		counted = append(counted, w.counted...)
+		asked = append(asked, w.asked...)
 		return out.write(w.assembler)
 	})
 	if err == nil && !j.Events {
 		if err = out.reported(j); err == nil {
-			err = out.countInputs(j, counted)
+			err = out.readRequests(j, asked)
 		}
 	}
 	if err == nil {
@@ -159,7 +159,7 @@ func (a *assembler) group(frames *schema.Frames, targets *targets) error {
 
 func (a *assembler) reset() {
 	a.events.reset()
-	a.details, a.streams, a.answers, a.counted = a.details[:0], a.streams[:0], a.answers[:0], a.counted[:0]
+	a.details, a.streams, a.answers, a.asked = a.details[:0], a.streams[:0], a.answers[:0], a.asked[:0]
 }
 
 // files are the decoded tables of one job.

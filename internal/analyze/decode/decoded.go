@@ -146,7 +146,8 @@ type stream struct {
 	FirstAnsChars  *int64 `col:"first_answer_chars" unit:"characters" doc:"characters of answer in the first read that brought any"`
 	FirstAnsTokens *int64 `col:"first_answer_tokens" unit:"tokens" doc:"tokens in that read, where its frames tell"`
 	AnswerBlank    bool   `col:"answer_blank" doc:"no visible text but white space"`
-	AnswerO200k    *int64 `col:"answer_o200k" unit:"tokens" doc:"o200k tokens of text, refusal and tool calls"`
+	ShownO200k     *int64 `col:"shown_o200k" unit:"tokens" doc:"o200k tokens of text, refusal and tool calls; NULL where texts were not kept"`
+	AnswerO200k    *int64 `col:"answer_o200k" unit:"tokens" doc:"the same, where no usage that can be believed is reported"`
 	UsageFinal     *bool  `col:"usage_final" doc:"whether output was counted with the last content or after it; NULL where it was not counted"`
 	ReasoningO200k *int64 `col:"reasoning_o200k" unit:"tokens" doc:"o200k tokens of the thinking shown"`
 
@@ -200,10 +201,11 @@ type stream struct {
 	Finish          *string `col:"finish" doc:"the same in one spelling: stop, length, tool, filter, error or other"`
 }
 
-// input is counted for requests whose response reports no usage.
+// input is read from requests whose responses leave their tokens in doubt.
 type input struct {
-	RequestID  int64 `col:"request_id" doc:"the request"`
-	InputO200k int64 `col:"input_o200k" unit:"tokens" doc:"o200k tokens of the texts of the request"`
+	RequestID  int64  `col:"request_id" doc:"the request"`
+	InputO200k *int64 `col:"input_o200k" unit:"tokens" doc:"o200k tokens of the texts of the request"`
+	MaxTokens  *int64 `col:"max_tokens" unit:"tokens" doc:"output that the request allows"`
 }
 
 // answer is what a response says. Text, Reasoning and Refusal are those of the
@@ -258,7 +260,7 @@ func Whole(dir string, events bool) bool {
 }
 
 // TablesVersion is the version of the decoded tables beside the decoders' own.
-const TablesVersion = 9
+const TablesVersion = 10
 
 // DirName is the directory of the cache that holds what these decoders and
 // tables make.

@@ -30,9 +30,10 @@ func (f *files) reported(j Job) error {
 	}, "request_id", "detail", "reported_text", "reported_output_tokens")
 }
 
-// countInputs counts the texts of the requests whose answers had to be counted.
-func (f *files) countInputs(j Job, counted []int64) error {
-	if len(counted) == 0 {
+// readRequests reads what the requests say whose responses leave their tokens in
+// doubt.
+func (f *files) readRequests(j Job, asked []int64) error {
+	if len(asked) == 0 {
 		return nil
 	}
 	count, err := O200k()
@@ -40,14 +41,14 @@ func (f *files) countInputs(j Job, counted []int64) error {
 		return err
 	}
 	return j.eachRequest(func(r *schema.Request) error {
-		if _, ok := slices.BinarySearch(counted, r.RequestID); !ok || r.RequestBody == nil {
+		if _, ok := slices.BinarySearch(asked, r.RequestID); !ok || r.RequestBody == nil {
 			return nil
 		}
-		n := count.RequestTokens(*r.RequestBody)
-		if n == nil {
+		in := input{r.RequestID, count.RequestTokens(*r.RequestBody), MostOutput(*r.RequestBody)}
+		if in.InputO200k == nil && in.MaxTokens == nil {
 			return nil
 		}
-		return f.inputs.write([]input{{r.RequestID, *n}}, smallGroup)
+		return f.inputs.write([]input{in}, smallGroup)
 	}, "request_id", "request_body")
 }
 

@@ -9,8 +9,8 @@ import (
 )
 
 var comparisonsStep = &Step{
-	Name: "_comparisons", Version: 3, Key: []string{"comparison"},
-	Needs: []string{"_windows", "_never", "_like_for_like", "_periods", "_period_unit", "metrics"},
+	Name: "_comparisons", Version: 4, Key: []string{"comparison"},
+	Needs: []string{"_windows", "_never", "_withheld", "_like_for_like", "_periods", "_period_unit", "metrics"},
 	// The ids stand for the names beside them: joins over millions of pairs
 	// go by numbers.
 	Columns: "comparison BIGINT, contest_id BIGINT, metric_id INTEGER, model_id INTEGER, scenario_id INTEGER, vantage_id INTEGER, period_id INTEGER, pair_id INTEGER, " +
@@ -49,8 +49,12 @@ func comparisonRows(ctx context.Context, s *Call) error {
 		if windows, err = WithFailures(ctx, s.Conn, m.Name, windows); err != nil {
 			return err
 		}
+		held, err := withheldOf(ctx, s.Conn, m.Name)
+		if err != nil {
+			return err
+		}
 		c := newCompared(windows, rows.periods)
-		whole, parts, rho, err := c.comparisons(ctx, m, windows, s.In.Options.Threads())
+		whole, parts, rho, err := c.comparisons(ctx, m, without(held, windows), s.In.Options.Threads())
 		if err != nil {
 			return err
 		}
@@ -60,6 +64,7 @@ func comparisonRows(ctx context.Context, s *Call) error {
 		}
 		c.alike(m, whole, live)
 		c.alike(m, parts, live)
+		whole = append(whole, c.withheld(m, windows, held)...)
 		for _, family := range [][]comparison{whole, parts} {
 			if err := rows.append(m, int32(i+1), c, family, rho); err != nil {
 				return err

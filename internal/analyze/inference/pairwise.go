@@ -121,6 +121,9 @@ func (c *compared) entry(windows []CellWindow) stats.Entry {
 			}
 			o.Failures, o.Num, o.Den = o.Failures+w.Failed, o.Num+w.Num, o.Den+w.Den
 		}
+		if o.Values != nil && o.Den > 0 {
+			o.Level = float64(o.Num) / (float64(o.Den) * same[0].Per)
+		}
 		if len(same) > 1 {
 			slices.Sort(o.Values)
 		}

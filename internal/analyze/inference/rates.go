@@ -8,9 +8,9 @@ import (
 )
 
 var ratesStep = &Step{
-	Name: "_rates", Version: 1,
+	Name: "_rates", Version: 2,
 	Key:     append(cellKeyColumns, "rate"),
-	Needs:   []string{"_loops"},
+	Needs:   []string{"_loops", "_windows", "_periods", "metrics"},
 	Columns: cellColumns + ", rate VARCHAR, n_windows BIGINT, value DOUBLE, lo DOUBLE, hi DOUBLE",
 	Run:     rateRows,
 }
@@ -39,6 +39,37 @@ func rateRows(ctx context.Context, s *Call) error {
 			e := stats.RatioOfSums(clusters, 0.95)
 			row := append(cell[0].values(), rate, int64(len(clusters)), number(e.Value), number(e.Lo), number(e.Hi))
 			if err := s.Append(row...); err != nil {
+				return err
+			}
+		}
+	}
+	return flowRows(ctx, s)
+}
+
+// flowRows gives the speeds of single streams: over all answers of all windows
+// together, with Fieller's interval over the windows.
+func flowRows(ctx context.Context, s *Call) error {
+	metrics, err := Registry(ctx, s.Conn)
+	if err != nil {
+		return err
+	}
+	for i := range metrics {
+		m := &metrics[i]
+		if !m.flow() || m.Lower {
+			continue // the time per token is the speed once more
+		}
+		windows, err := WindowsOf(ctx, s.Conn, m.Name)
+		if err != nil {
+			return err
+		}
+		for _, cell := range Chunked(windows, func(w *CellWindow) int64 { return w.CellID }) {
+			clusters := make([]stats.Cluster, len(cell))
+			for j, w := range cell {
+				clusters[j] = stats.Cluster{Num: float64(w.Num), Den: float64(w.Den) * w.Per}
+			}
+			e := stats.RatioOfSums(clusters, 0.95)
+			key := cellKey{cell[0].CellID, cell[0].Provider, cell[0].Model, cell[0].Scenario, cell[0].Concurrency, cell[0].Vantage, cell[0].Params}
+			if err := s.Append(append(key.values(), m.Name, int64(len(cell)), number(e.Value), number(e.Lo), number(e.Hi))...); err != nil {
 				return err
 			}
 		}

@@ -41,7 +41,11 @@ func (m *Metric) options() stats.Options {
 	return stats.Options{}
 }
 
-func (m *Metric) sums() bool   { return m.Test == "sums" }
+func (m *Metric) sums() bool { return m.Test == "sums" }
+
+// flow reports whether a window's level is a ratio of sums over its answers.
+func (m *Metric) flow() bool { return m.Statistic == "flow" }
+
 func (m *Metric) Shares() bool { return m.Unit == "share" }
 
 // Better reports whether a beats b by what was estimated: 1, −1, or 0 where
@@ -169,6 +173,7 @@ type Sample struct {
 	per  float64        // integer units in a unit of the metric
 	cell *stats.Cell    // of a metric with values
 	sums *stats.SumCell // of a ratio of sums
+	flow stats.Window   // of a speed: its sums
 }
 
 // NewSample gathers windows of one metric.
@@ -187,6 +192,10 @@ func NewSample(m *Metric, windows []CellWindow) *Sample {
 	for i, w := range windows {
 		s.N += len(w.Values)
 		list[i] = stats.Window{ID: w.ID, Values: w.Values}
+		if m.flow() {
+			list[i].Num, list[i].Den = float64(w.Num), float64(w.Den)*w.Per
+			s.flow.Num, s.flow.Den = s.flow.Num+list[i].Num, s.flow.Den+list[i].Den
+		}
 	}
 	s.cell = stats.NewCell(list)
 	return s
@@ -248,6 +257,9 @@ func (s *Sample) level() *float64 {
 			v = new(*v / s.per)
 		}
 		return v
+	}
+	if s.flow.Den > 0 {
+		return new(s.flow.Num / s.flow.Den)
 	}
 	quantile := s.m.options().Quantile
 	if quantile == 0 {

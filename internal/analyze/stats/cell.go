@@ -8,11 +8,14 @@ import (
 )
 
 // Window is what one window (a repeated round of a plan, or an hour) holds of
-// one cell: the values of its requests, and how many requests gave none.
+// one cell: the values of its requests, and how many requests gave none. Of a
+// speed, Num ÷ Den is the ratio of sums over all of them, which stands for their
+// median.
 type Window struct {
 	ID       string
 	Values   []float64
 	Failures int
+	Num, Den float64
 }
 
 // Cell is the windows of one provider in one contest, sorted once for all the
@@ -32,6 +35,7 @@ type window struct {
 	id     string
 	values []float64 // ascending
 	median float64
+	flow   bool // median is the window's level
 }
 
 // NewCell sorts windows; those with the same ID are taken together. Values
@@ -70,7 +74,7 @@ func (c *Cell) add(parts []Window) {
 		failures += p.Failures
 	}
 	if len(v) > 0 {
-		c.finite = append(c.finite, window{id, v, median(v)})
+		c.finite = append(c.finite, levelled(id, v, parts))
 	}
 	if failures > 0 {
 		v = slices.Clone(v)
@@ -79,8 +83,19 @@ func (c *Cell) add(parts []Window) {
 		}
 	}
 	if len(v) > 0 {
-		c.never = append(c.never, window{id, v, median(v)})
+		c.never = append(c.never, levelled(id, v, parts))
 	}
+}
+
+func levelled(id string, v []float64, parts []Window) window {
+	num, den := 0.0, 0.0
+	for _, p := range parts {
+		num, den = num+p.Num, den+p.Den
+	}
+	if num > 0 && den > 0 {
+		return window{id, v, num / den, true}
+	}
+	return window{id, v, median(v), false}
 }
 
 // usable reports whether values ascend and all of them count.

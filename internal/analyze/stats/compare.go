@@ -145,6 +145,10 @@ func (s *Comparison) within(x, y []window, o Options) {
 	e := shiftRatio(strata, o.Confidence)
 	s.Ratio, s.Lo, s.Hi, s.P = e.Value, e.Lo, e.Hi, &t.P
 	s.levels(medians(x), medians(y))
+	if x[0].flow && s.LevelA != nil && s.LevelB != nil {
+		// Quotients of single answers are not those of their sums.
+		s.Ratio, s.Lo, s.Hi = new(portable(*s.LevelA / *s.LevelB)), nil, nil
+	}
 	if agree(x, y, t.Statistic, strata) {
 		s.Evidence = EvidenceWithin
 	}

@@ -14,12 +14,14 @@ type Measure struct {
 }
 
 // Observed is what one provider shows in one window of a contest: values,
-// ascending, and how many never came; or two sums.
+// ascending, and how many never came; or two sums; or values, and the level that
+// they have together.
 type Observed struct {
 	Window   int // its place in time
 	Values   []float64
 	Failures int // that count as worse than any value
 	Num, Den int64
+	Level    float64 // of a speed: the ratio of sums over its answers; else 0
 }
 
 // Entry is one provider in one contest, its windows in the order of time.
@@ -39,7 +41,8 @@ const indifferent = 0.25
 // windows, rising, in any unit.
 //
 // A quantile of a window is compared as its logarithm; failures are values that
-// never came, and stand at its slow end. Where the windows of a tail hold
+// never came, and stand at its slow end. Of a speed it is the ratio of sums over
+// the window's answers, which failures pull as far as they pull the median. Where the windows of a tail hold
 // different numbers of values, each provider's quantile is what as many draws as
 // the smallest has would show on average: the 95th percentile of thirty values
 // lies above that of five.
@@ -131,6 +134,10 @@ func (m Measure) quantiles(e Entry, draws map[int]int) Series {
 			q = expectedQuantile(v, k, m.Quantile)
 		} else {
 			q, _ = Quantile(v, m.Quantile)
+		}
+		if w.Level > 0 && len(w.Values) > 0 {
+			came, _ := Quantile(w.Values, m.Quantile)
+			q *= w.Level / came
 		}
 		s.Windows, s.Values = append(s.Windows, w.Window), append(s.Values, math.Log(q))
 	}

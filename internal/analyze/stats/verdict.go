@@ -14,6 +14,8 @@ const (
 	WhyMargin    Why = "within the margin"
 	WhyPower     Why = "too little power"
 	WhyMix       Why = "mixes differ"
+	WhyUnstated  Why = "unstated"     // by over a fifth of a side's answers
+	WhyUnits     Why = "units differ" // a third provider has no tokens to compare
 )
 
 // Level is the share of false ones among decided pairs that is accepted.
