@@ -2,12 +2,12 @@
 -- needs: results, metrics
 -- key: metric, contest_id, provider
 --
--- A metric that over a fifth of a provider's answers have no value of would
--- compare it by those that happen to have one. Tokens that not every provider's
--- answers have are no unit of the contest: visible_tokens_per_s is one.
+-- A metric of the stream itself that over a fifth of a provider's answers have no
+-- value of would compare it by those that happen to have one. Tokens that not every
+-- provider's answers have are no unit of the contest: visible_tokens_per_s is one.
 CREATE OR REPLACE VIEW _withheld AS
 WITH single AS (
-    SELECT list(metric ORDER BY place) AS names FROM metrics WHERE population = 'complete' AND statistic = 'p50'
+    SELECT list(metric ORDER BY place) AS names FROM metrics WHERE population = 'complete' AND statistic = 'p50' AND family IN ('smoothness', 'speed')
 ),
 long AS (
     SELECT contest_id, provider, unnest(_registered('metric')) AS metric, unnest(in_order) AS value
