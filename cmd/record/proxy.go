@@ -72,6 +72,9 @@ is this machine's alone.`,
 			if len(args) > 0 {
 				return cli.Hint(cli.Usagef("no operands are wanted, got %d", len(args)), "record proxy --upstream https://api.openai.com --provider openai")
 			}
+			if err := enough(o.memory); err != nil {
+				return err
+			}
 			return runProxy(ctx, env, &o)
 		},
 	}

@@ -29,6 +29,9 @@ func runCommand() *cli.Command {
 	var due, durable bool
 	memory := size(limits.Memory)
 	runPlan := func(ctx context.Context, env *cli.Env, p *plan.Plan, path string) error {
+		if err := enough(memory); err != nil {
+			return err
+		}
 		table, err := loadPrices(priceFile)
 		if err != nil {
 			return err
@@ -158,6 +161,14 @@ func run(ctx context.Context, env *cli.Env, o runner.Options) error {
 		return datasetError(err)
 	}
 	return conclude(env, o.Dir, result)
+}
+
+// enough refuses less memory than the recorder needs for itself.
+func enough(memory size) error {
+	if memory >= limits.LeastMemory {
+		return nil
+	}
+	return cli.Usagef("--memory %s is less than the recorder needs: at least %dMB", &memory, limits.LeastMemory>>20)
 }
 
 // besideHeap is what the process takes beside its heap: the program itself.

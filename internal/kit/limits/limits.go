@@ -8,6 +8,10 @@ package limits
 // otherwise with --memory.
 const Memory = 256 << 20
 
+// LeastMemory is what the recorder cannot do without: itself, two buffers of the
+// journal, a row group while it is sealed.
+const LeastMemory = 192 << 20
+
 // Response bounds what one response may take of the recorder. Beyond it the
 // request ends as `limit`, which is ours. Zero means the default.
 type Response struct {

@@ -27,7 +27,7 @@ func Table() []Group {
 	memory := "`--memory`"
 	return []Group{
 		{"Answers that are recorded", "A request that ends as `limit` has the outcome `client_error`: it counts against no provider. The bounds follow from the memory of the run (256 MiB in this table) and the number of streams that share it.", []Limit{
-			{"memory of `record run`", mib(Memory), "a plan whose streams would take more than half of it is refused before the first request", memory},
+			{"memory of `record run`", mib(Memory) + "; at least " + mib(LeastMemory), "a plan whose streams would take more than half of it is refused before the first request", memory},
 			{"connections", "the open files of the process, which are raised as far as the system lets it", "a plan that needs more is refused before the first request", "`ulimit -n`"},
 			{"the head of an answer", fmt.Sprintf("%s; %d KiB with 1,024 streams", mib(r.Head), crowd.Head>>10), ours, memory},
 			{"a body", mib(r.Body), ours, memory},

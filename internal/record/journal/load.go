@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -137,7 +138,9 @@ func (l *loader) again(extents []extent) func(func([][]byte) bool) {
 // error is left in l.err.
 func (l *loader) each(extents []extent, yield func([]loaded) bool) {
 	l.err = nil
-	var open []byte // pieces of the frame that goes on
+	// Pieces of the frame that goes on. They are joined in the slab, where the first
+	// of them lies: the heads of the others' records make the room.
+	var open []byte
 	var last loaded
 	pieces := false
 	// flush ends a frame whose end the journal does not have.
@@ -148,10 +151,10 @@ func (l *loader) each(extents []extent, yield func([]loaded) bool) {
 			open, pieces = nil, false
 		}
 	}
-	bytes, records := batch(extents)
+	most, records := batch(extents)
 	for len(extents) > 0 {
 		n, size, rows := 0, 0, 0
-		for n < len(extents) && (n == 0 || size+int(extents[n].size) <= bytes && rows+int(extents[n].records) <= records) {
+		for n < len(extents) && (n == 0 || size+int(extents[n].size) <= most && rows+int(extents[n].records) <= records) {
 			size += int(extents[n].size)
 			rows += int(extents[n].records)
 			n++
@@ -178,7 +181,11 @@ func (l *loader) each(extents []extent, yield func([]loaded) bool) {
 				flush()
 			}
 			if pieces || f.More {
-				open, pieces = append(open, f.Raw...), true
+				if !pieces {
+					open, pieces = f.Raw[:len(f.Raw):cap(f.Raw)], true
+				} else {
+					open = append(open, f.Raw...)
+				}
 				if f.Raw = open; f.More {
 					last = f
 					continue
@@ -190,6 +197,8 @@ func (l *loader) each(extents []extent, yield func([]loaded) bool) {
 		extents = extents[n:]
 		if len(extents) == 0 {
 			flush()
+		} else if pieces {
+			open = bytes.Clone(open) // the slab is filled anew
 		}
 		if !yield(l.frames) {
 			return
@@ -233,6 +242,13 @@ func (l *loader) load(extents []extent, size int) ([]byte, error) {
 				break
 			}
 			end = e.at + int64(e.size)
+		}
+		if j == i+1 {
+			if _, err := l.x.files[first.file].ReadAt(l.slab[l.places[l.order[i]]:][:first.size], first.at); err != nil {
+				return nil, err
+			}
+			i = j
+			continue
 		}
 		l.scratch = grown(l.scratch, int(end-first.at))
 		if _, err := l.x.files[first.file].ReadAt(l.scratch, first.at); err != nil {
