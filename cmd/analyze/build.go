@@ -11,7 +11,6 @@ import (
 	"aircheck/internal/kit/cli"
 	"aircheck/internal/report/screen"
 	"aircheck/internal/report/words"
-	"aircheck/schema"
 )
 
 func buildCommand() *cli.Command {
@@ -72,9 +71,6 @@ others are given; --defaults drops them. docs/files.md has an example of each fi
 					return explained(err)
 				}
 				for _, line := range unmatched {
-					fmt.Fprintf(env.Stderr, "analyze build: note: %s\n", line)
-				}
-				for _, line := range schema.Unsealed(dir) {
 					fmt.Fprintf(env.Stderr, "analyze build: note: %s\n", line)
 				}
 				if quiet {

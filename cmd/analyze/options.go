@@ -43,8 +43,12 @@ func inForce(env *cli.Env, o *build.Options) error {
 	return nil
 }
 
-// leftOut names each run that is left out, once.
+// leftOut names each run that is left out, once: those that are in a journal, with
+// the way out, and those that cannot be read as they are met.
 func leftOut(env *cli.Env, dir string) func(schema.Fault) {
+	for _, line := range schema.Unsealed(dir) {
+		fmt.Fprintf(env.Stderr, "left out: %s/%s\n", strings.TrimRight(dir, "/"), line)
+	}
 	said := map[schema.Fault]bool{}
 	return func(fault schema.Fault) {
 		if !said[fault] {

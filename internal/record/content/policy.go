@@ -160,6 +160,15 @@ func (p *Policy) Text(text string) string {
 	return "not-kept"
 }
 
+// Check ends a plan's text that is kept with hashes: a run that is resumed can tell
+// by it whether its key is the same.
+func (p *Policy) Check() string {
+	if p.Mode != Hash {
+		return ""
+	}
+	return "# the key of the hashes: " + p.Text("aircheck") + "\n"
+}
+
 // Mark says in a run's record what is missing.
 func (p *Policy) Mark(run *schema.Run) {
 	if !p.Whole() {

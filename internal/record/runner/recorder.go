@@ -123,9 +123,19 @@ func New(o Options) (*Recorder, error) {
 		ids: schema.NewIDs(), runID: schema.NewRunID(time.Now())}
 	r.firstWindow = r.blocks[0].Window
 	var err error
+	if r.content, err = content.NewPolicy(content.Mode(o.Plan.Content), o.Plan.HashKeyEnv, o.Getenv); err != nil {
+		return nil, err
+	}
+	source := string(o.Plan.Source)
+	if !r.content.Whole() {
+		source = o.Plan.Kept(r.content.Text) + r.content.Check()
+	}
 	var old *resumed
 	if o.Resume != "" {
 		if old, err = resume(o.Plan, o.Dir, o.Resume); err != nil {
+			return nil, err
+		}
+		if err := sameHashes(old.run, o.Plan, source); err != nil {
 			return nil, err
 		}
 		if r.blocks = old.missing(o.Plan, r.blocks); len(r.blocks) == 0 {
@@ -158,13 +168,6 @@ func New(o Options) (*Recorder, error) {
 	streams, _ := needs(o.Plan, r.blocks)
 	if err := checkDir(o.Dir, int64(recordBytes+2*len(o.Plan.Source))); err != nil {
 		return nil, err
-	}
-	if r.content, err = content.NewPolicy(content.Mode(o.Plan.Content), o.Plan.HashKeyEnv, o.Getenv); err != nil {
-		return nil, err
-	}
-	source := string(o.Plan.Source)
-	if !r.content.Whole() {
-		source = o.Plan.Kept(r.content.Text)
 	}
 	r.record = schema.Run{
 		RunID: r.runID, Name: o.Plan.Name, Campaign: o.Plan.Name, Origin: originRecorded, Tool: version.Of("record"),

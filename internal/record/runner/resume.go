@@ -37,6 +37,8 @@ func resume(p *plan.Plan, dir, runID string) (*resumed, error) {
 		return nil, err
 	case run.State == schema.StateOpen:
 		return nil, cli.Usagef("run %s is being recorded", runID)
+	case run.PlanSHA256 != p.Hash() && run.Content != "":
+		return nil, cli.Hint(cli.Usagef("run %s was made with another plan", runID), "name the plan's own file: the run's record has none of its texts")
 	case run.PlanSHA256 != p.Hash():
 		return nil, cli.Hint(cli.Usagef("run %s was made with another plan", runID), "leave the plan out: the run's record has it")
 	case !run.Interrupted:
@@ -52,6 +54,21 @@ func resume(p *plan.Plan, dir, runID string) (*resumed, error) {
 		return nil
 	}, "request_id", "order_index", "end_reason", "provider", "model", "model_id", "params", "scenario", "phase", "window", "probe", "probe_arm",
 		"concurrency", "trial", "burst_index", "prompt_tokens_planned")
+}
+
+// sameHashes refuses to go on with a run whose hashes those of new answers could
+// not be compared with. source is the plan's text as it would be kept now.
+func sameHashes(run *schema.Run, p *plan.Plan, source string) error {
+	switch {
+	case run.Content != string(plan.ContentHash):
+		return nil
+	case p.HashKeyEnv == "":
+		return cli.Hint(cli.Usagef("run %s has hashes under a key that was drawn for it and is forgotten: new ones could not be compared with them", run.RunID),
+			"begin a new run; with hash_key_env in the plan, that one can be resumed")
+	case run.Plan != source:
+		return cli.Usagef("the key in %s is not the one that run %s was hashed with", p.HashKeyEnv, run.RunID)
+	}
+	return nil
 }
 
 func askOf(q *schema.Request) ask {
