@@ -26,6 +26,7 @@ type compareFlags struct {
 	metrics       []string
 	margins       []string
 	format        string
+	clock         string
 	failOn        string
 }
 
@@ -62,6 +63,7 @@ results, cost); 'analyze sql DIR "FROM metrics"' lists all.`,
 			fs.StringArrayVar(&f.margins, "margin", nil, "`[METRIC=]MARGIN` that a change must exceed: a share such as 15%, or a value in the metric's unit; may be repeated")
 			fs.StringVar(&f.format, "format", "text", strings.Join(compareFormats, ", "))
 			fs.StringVar(&f.failOn, "fail-on", "", "exit with status 3 on a `regression`, or already on a tendency to the worse beyond the margin")
+			fs.StringVar(&f.clock, "clock", "", "`read` times all frames by the return of their read, also where the kernel's stamp is there: for runs that differ in this")
 			addOptions(fs, &f.build)
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error { return f.run(ctx, env, args) },
@@ -73,7 +75,7 @@ func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) err
 	if err != nil {
 		return err
 	}
-	f.build.Progress = progress(env.Stderr)
+	f.build.Progress, f.build.ReadClock = progress(env.Stderr), f.clock == "read"
 	var c *build.Comparison
 	if f.by == "" {
 		before, after := f.build, f.build
@@ -120,6 +122,8 @@ func (f *compareFlags) check(args []string) (o build.CompareOptions, err error) 
 		return o, cli.Usagef("by %q: want one of %s", f.by, strings.Join(build.Parts, ", "))
 	case f.by == "" && f.before+f.after != "":
 		return o, cli.Usagef("--before and --after name parts of one dataset: they go with --by")
+	case f.clock != "" && f.clock != "read":
+		return o, cli.Hint(cli.Usagef("clock %q: want read", f.clock), "without --clock each frame has the best time that is known")
 	case !slices.Contains(compareFormats, f.format):
 		return o, cli.Usagef("format %q: want one of %s", f.format, strings.Join(compareFormats, ", "))
 	case f.failOn != "" && !slices.Contains(failures, f.failOn):

@@ -14,6 +14,7 @@ SELECT
     CASE
         WHEN decided THEN NULL
         WHEN p IS NULL THEN 'too few windows'
+        WHEN two_clocks THEN 'two clocks'
         WHEN q <= 0.05 THEN 'within the margin'
         ELSE 'too little power'
     END AS why_not
@@ -45,4 +46,4 @@ COMMENT ON COLUMN drift.p IS 'p-value, two-sided; NULL with fewer than six windo
 COMMENT ON COLUMN drift.q IS 'p adjusted over all changes of the metric over this kind of span (Benjamini–Hochberg)';
 COMMENT ON COLUMN drift.evidence IS 'windows where there is a test, else none';
 COMMENT ON COLUMN drift.verdict IS 'supported: q up to 0.05 and beyond the margin; tendency: p up to 0.05; else undecided';
-COMMENT ON COLUMN drift.why_not IS 'why it is not supported. too few windows: fewer than six on a side; within the margin: told apart, but too small to matter; too little power: no test of so many changes tells it from chance';
+COMMENT ON COLUMN drift.why_not IS 'why it is not supported. too few windows: fewer than six on a side; two clocks: one time has stamps of the kernel and the other returns of reads, which come late by as much; within the margin: told apart, but too small to matter; too little power: no test of so many changes tells it from chance';

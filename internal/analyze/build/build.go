@@ -198,6 +198,9 @@ func (b *builder) name() error {
 		switch {
 		case n.Source != nil:
 			parts = []string{fmt.Sprint(n.Source), fmt.Sprint(schema.Version, decode.Decoders.Version, decode.TablesVersion)}
+			if b.opts.ReadClock {
+				parts = append(parts, "read clock")
+			}
 			b.kernel[n.Name] = digest(append(parts, n.Name)...)
 			b.full[n.Name] = digest(b.kernel[n.Name], runs)
 			continue

@@ -97,6 +97,7 @@ type Change struct {
 	Claim         string  `json:"claim,omitempty"` // none where undecided
 	Verdict       string  `json:"verdict"`
 	WhyNot        string  `json:"why_not,omitempty"` // why it is not supported
+	clocksApart   float64 // ms by which the clocks of the two times may differ; 0: they are the same
 }
 
 // CompareDatasets compares one dataset with an earlier one, cell by cell. Both
@@ -233,7 +234,7 @@ func compareSpans(ctx context.Context, metrics []inference.Metric, before, after
 			key := inference.CellOf(&cell[0])
 			seen[1][key] = true
 			if was[key] != nil {
-				family = append(family, compareCell(m, was[key], cell))
+				family = append(family, compareCell(m, was[key], cell, before.clocks.Of(was[key]).Apart(after.clocks.Of(cell))))
 			}
 		}
 		if len(family) == 0 {
@@ -259,8 +260,9 @@ func compareSpans(ctx context.Context, metrics []inference.Metric, before, after
 	return c, nil
 }
 
-// compare is one cell before and after, not yet judged.
-func compareCell(m *inference.Metric, x, y []inference.CellWindow) Change {
+// compare is one cell before and after, not yet judged. apart is by how many
+// milliseconds their clocks may differ.
+func compareCell(m *inference.Metric, x, y []inference.CellWindow, apart float64) Change {
 	a, b := inference.NewSample(m, y), inference.NewSample(m, x)
 	s := a.Since(b)
 	better := "higher"
@@ -271,7 +273,7 @@ func compareCell(m *inference.Metric, x, y []inference.CellWindow) Change {
 		Metric: m.Name, Title: m.Title, Unit: m.Unit, Better: better, Cell: cellNamed(inference.CellOf(&y[0])),
 		LevelBefore: s.LevelB, LevelAfter: s.LevelA, Ratio: s.Ratio, Lo: s.Lo, Hi: s.Hi, P: s.P,
 		WindowsBefore: len(x), WindowsAfter: len(y), NBefore: b.N, NAfter: a.N, Evidence: string(s.Evidence),
-		MarginRatio: m.Margin.Ratio - 1, MarginAbs: m.Margin.Abs, Verdict: Undecided,
+		MarginRatio: m.Margin.Ratio - 1, MarginAbs: m.Margin.Abs, Verdict: Undecided, clocksApart: apart,
 	}
 	return c
 }
@@ -290,6 +292,8 @@ func judge(m *inference.Metric, family []Change) []Change {
 			c.Claim = Improvement
 		}
 		switch {
+		case m.Widened(c.clocksApart) != m && !s.Beyond(m.Widened(c.clocksApart).Margin):
+			c.Claim, c.WhyNot = "", string(stats.WhyClocks)
 		case s.Decided(q, inference.FalseDiscovery, m.Margin):
 			c.Verdict = Supported
 		case c.within(m):

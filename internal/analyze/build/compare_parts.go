@@ -17,25 +17,36 @@ import (
 type spanned struct {
 	Span
 	read func(ctx context.Context, metric string) ([]inference.CellWindow, error)
+	// clocks says which clocks timed it.
+	clocks inference.Clocks
 	// unavailable counts the requests of cells of which each was told that there
 	// is no such model: they are no attempts, and have no windows.
 	unavailable func(ctx context.Context) (map[inference.CellKey]int64, error)
 }
 
-type windowReader struct{ *Reader }
+type windowReader struct {
+	*Reader
+	clocks inference.Clocks
+}
 
 func openWindows(ctx context.Context, o Options) (*windowReader, error) {
-	r, err := OpenFor(ctx, o, "_windows", "_periods", "metrics", "results")
+	r, err := OpenFor(ctx, o, "_windows", "_periods", "_clocks", "metrics", "results")
 	if err != nil {
 		return nil, err
 	}
-	return &windowReader{r}, nil
+	clocks, err := inference.ClocksOf(ctx, r)
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return &windowReader{r, clocks}, nil
 }
 
 // whole is a dataset as one side.
 func (r *windowReader) whole(ctx context.Context, dir string) (spanned, error) {
 	s := spanned{
-		Span: Span{Name: dir},
+		Span:   Span{Name: dir},
+		clocks: r.clocks,
 		read: func(ctx context.Context, metric string) ([]inference.CellWindow, error) {
 			return inference.WindowsOf(ctx, r, metric)
 		},
@@ -54,7 +65,8 @@ type timePart struct {
 
 func (p *timePart) of(r *windowReader) spanned {
 	return spanned{
-		Span: p.Span,
+		Span:   p.Span,
+		clocks: r.clocks,
 		read: func(ctx context.Context, metric string) ([]inference.CellWindow, error) {
 			all, err := inference.WindowsOf(ctx, r, metric)
 			return slices.DeleteFunc(all, func(w inference.CellWindow) bool { return !p.windows[w.ID] }), err

@@ -76,7 +76,7 @@ func (b *builder) jobs(runs []*run, events bool) (out []decode.Job) {
 		if events {
 			ends = r.layout.Groups
 		}
-		from := &decode.Run{Dataset: b.ds, Run: r.Run}
+		from := &decode.Run{Dataset: b.ds, Run: r.Run, ReadClock: b.opts.ReadClock}
 		for _, at := range decode.Ranges(ends) {
 			if events && b.only != nil && !slices.ContainsFunc(b.only, at.Has) {
 				continue

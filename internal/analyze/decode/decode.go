@@ -28,6 +28,7 @@ type Job struct {
 type Run struct {
 	Dataset *schema.Dataset
 	*schema.Run
+	ReadClock bool // frames are timed by the return of their read
 
 	once    sync.Once
 	err     error
@@ -112,6 +113,10 @@ func (w *worker) do(ctx context.Context, j Job) error {
 	var asked []int64
 	err = schema.EachFrames(ctx, j.Range.of(j.Run.chunks), w.frames, func(f *schema.Frames) error {
 		w.reset()
+		if j.Run.ReadClock {
+			copy(f.TNs, f.TReadNs)
+			copy(f.Timed, f.ReadTimed)
+		}
 		if err := w.group(f, j.Run.targets); err != nil {
 			return err
 		}

@@ -10,12 +10,12 @@ import (
 )
 
 var driftStep = &Step{
-	Name: "_drift", Version: 1,
+	Name: "_drift", Version: 2,
 	Key:   []string{"metric", "model", "scenario", "concurrency", "vantage", "provider", "params", "span", "before", "after"},
-	Needs: []string{"_windows", "_periods", "metrics"},
+	Needs: []string{"_windows", "_periods", "_clocks", "metrics"},
 	Columns: "metric VARCHAR, cell_id BIGINT, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, provider VARCHAR, params VARCHAR, " +
 		"span VARCHAR, before VARCHAR, after VARCHAR, windows_before BIGINT, windows_after BIGINT, n_before BIGINT, n_after BIGINT, " +
-		"level_before DOUBLE, level_after DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, direction VARCHAR, decided BOOLEAN",
+		"level_before DOUBLE, level_after DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, direction VARCHAR, decided BOOLEAN, two_clocks BOOLEAN",
 	Run: driftRows,
 }
 
@@ -30,6 +30,7 @@ type change struct {
 	evidence                stats.Evidence
 	better                  int8
 	decidable               bool
+	twoClocks               bool // decidable, but for what two clocks could make
 }
 
 // driftRows compares, for each metric and cell, each period, day and window
@@ -37,6 +38,10 @@ type change struct {
 // changes of a metric over one kind of span are one family of tests.
 func driftRows(ctx context.Context, s *Call) error {
 	metrics, err := Registry(ctx, s.Conn)
+	if err != nil {
+		return err
+	}
+	clocks, err := ClocksOf(ctx, s.Conn)
 	if err != nil {
 		return err
 	}
@@ -48,7 +53,7 @@ func driftRows(ctx context.Context, s *Call) error {
 		}
 		cells := Chunked(windows, CellOf)
 		changes := make([][spans][]change, len(cells))
-		err = shareOut(ctx, len(cells), s.In.Options.Threads(), func(i int) { changes[i] = m.drift(cells[i]) })
+		err = shareOut(ctx, len(cells), s.In.Options.Threads(), func(i int) { changes[i] = m.drift(cells[i], clocks) })
 		if err != nil {
 			return err
 		}
@@ -79,7 +84,7 @@ func CellOf(w *CellWindow) CellKey { return CellKey{w.contestKey, w.Provider, w.
 const spans = 4
 
 // drift is a cell's changes by period, day, hour of day and window.
-func (m *Metric) drift(cell []CellWindow) (out [spans][]change) {
+func (m *Metric) drift(cell []CellWindow, clocks Clocks) (out [spans][]change) {
 	dated := slices.DeleteFunc(slices.Clone(cell), func(w CellWindow) bool { return !w.Started.Valid })
 	slices.SortStableFunc(dated, func(a, b CellWindow) int {
 		return cmp.Or(a.Started.Time.Compare(b.Started.Time), cmp.Compare(a.ID, b.ID))
@@ -99,6 +104,7 @@ func (m *Metric) drift(cell []CellWindow) (out [spans][]change) {
 		for i := range order {
 			g := groups[order[i].label]
 			order[i].cell, order[i].windows, order[i].sample = &g[0], len(g), NewSample(m, g)
+			order[i].timing = clocks.Of(g)
 		}
 		return order
 	}
@@ -118,7 +124,7 @@ func (m *Metric) drift(cell []CellWindow) (out [spans][]change) {
 		hours, whole := by(func(w *CellWindow) string { return w.Started.Time.UTC().Format("15") }), NewSample(m, dated)
 		for _, h := range hours {
 			if h.windows < len(dated) {
-				others := cellPart{label: "other hours", windows: len(dated) - h.windows, sample: whole.without(h.sample)}
+				others := cellPart{label: "other hours", windows: len(dated) - h.windows, sample: whole.without(h.sample), timing: clocks.Of(dated)}
 				out[2] = append(out[2], m.change("hour", others, h))
 			}
 		}
@@ -133,6 +139,7 @@ type cellPart struct {
 	cell    *CellWindow // any of them
 	windows int
 	sample  *Sample
+	timing  Timing
 }
 
 // change compares windows of a cell with earlier ones. Without six windows on
@@ -154,6 +161,9 @@ func (m *Metric) change(span string, before, after cellPart) change {
 	}
 	c.levelAfter, c.levelBefore, c.ratio = perhaps(s.LevelA), perhaps(s.LevelB), perhaps(s.Ratio)
 	c.better, c.decidable = int8(m.Better(s)), s.Decided(new(0.0), FalseDiscovery, m.Margin)
+	if c.decidable && !s.Beyond(m.Widened(before.timing.Apart(after.timing)).Margin) {
+		c.decidable, c.twoClocks = false, true
+	}
 	return c
 }
 
@@ -180,7 +190,7 @@ func appendChanges(s *Call, m *Metric, family []change) error {
 		row = append(append(row[:0], m.Name, c.cell.CellID), c.cell.values()...)
 		row = append(row, c.cell.Provider, params, c.span, c.before, c.after, int64(c.windowsBefore), int64(c.windowsAfter), int64(c.nBefore), int64(c.nAfter),
 			c.levelBefore.value(), c.levelAfter.value(), c.ratio.value(), c.lo.value(), c.hi.value(), c.p.value(), perhaps(q[i]).value(),
-			string(c.evidence), direction, c.decidable && q[i] != nil && *q[i] <= FalseDiscovery)
+			string(c.evidence), direction, c.decidable && q[i] != nil && *q[i] <= FalseDiscovery, c.twoClocks)
 		if err := s.Append(row...); err != nil {
 			return err
 		}

@@ -21,6 +21,11 @@ type Options struct {
 	Dir   string // the dataset
 	Cache string // where derived files go; Dir/derived where empty
 
+	// ReadClock times frames by the return of their read, also where the kernel's
+	// stamp is there: such a run can be compared with one that has no other. Its
+	// derived files stand apart.
+	ReadClock bool
+
 	Aliases    string // file of canonical names; CommonAliases: those that come with the program
 	Exclusions string // file of rows taken out of measured
 	Checks     string // file of rules that re-judge answers
@@ -50,10 +55,14 @@ var Periods = []string{"half", "day", "week", "month", "quarter"}
 
 // CacheDir is where derived files go.
 func (o *Options) CacheDir() string {
-	if o.Cache != "" {
-		return o.Cache
+	dir := o.Cache
+	if dir == "" {
+		dir = filepath.Join(o.Dir, "derived")
 	}
-	return filepath.Join(o.Dir, "derived")
+	if o.ReadClock {
+		return filepath.Join(dir, "read-clock")
+	}
+	return dir
 }
 
 // Threads is how many goroutines and engine threads work.

@@ -16,6 +16,7 @@ const (
 	WhyMix       Why = "mixes differ"
 	WhyUnstated  Why = "unstated"     // by over a fifth of a side's answers
 	WhyUnits     Why = "units differ" // a third provider has no tokens to compare
+	WhyClocks    Why = "two clocks"   // the kernel's, and that of reads, which are late
 )
 
 // Level is the share of false ones among decided pairs that is accepted.
