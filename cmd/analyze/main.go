@@ -4,10 +4,15 @@ package main
 
 import (
 	"os"
+	"time"
 
 	"aircheck/internal/kit/about"
 	"aircheck/internal/kit/cli"
 )
+
+// grace is how long the engine may take to notice an interrupt: one call of it,
+// such as repeat('x', 4e9), looks for none.
+const grace = 5 * time.Second
 
 func main() { os.Exit(cli.Main(program())) }
 
@@ -15,6 +20,7 @@ func program() *cli.Program {
 	return &cli.Program{
 		Name:  "analyze",
 		Parts: about.Parts,
+		Grace: grace,
 		Short: "compute every number from the recorded frames, with SQL that can be read",
 		Commands: []*cli.Command{
 			buildCommand(),

@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"time"
 
 	"aircheck/internal/kit/about"
 	"aircheck/internal/kit/cli"
@@ -15,6 +16,7 @@ func program() *cli.Program {
 	return &cli.Program{
 		Name:    "report",
 		Parts:   about.Parts,
+		Grace:   5 * time.Second, // as analyze has it
 		Short:   "render a recorded dataset as static HTML",
 		Default: command(),
 	}

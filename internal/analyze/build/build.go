@@ -390,8 +390,8 @@ func (b *builder) derive(ctx context.Context, nodes []Node) error {
 	return nil
 }
 
-// open opens the database. A build may spill into the cache; a query may not
-// write anywhere.
+// open opens the database. A build spills into the cache; a query where the reader
+// says, if anywhere.
 func (b *builder) open(ctx context.Context, spill bool, memory string) error {
 	o := duck.Options{Memory: memory, Threads: b.opts.Workers}
 	if spill {
@@ -399,8 +399,8 @@ func (b *builder) open(ctx context.Context, spill bool, memory string) error {
 		if b.spill, err = os.MkdirTemp(b.opts.CacheDir(), "spill.*.tmp"); err != nil {
 			return err
 		}
-		o.TempDir = b.spill
 	}
+	o.TempDir = b.spill
 	db, err := duck.Open(ctx, o)
 	if err != nil {
 		return err

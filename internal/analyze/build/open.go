@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -27,6 +28,7 @@ type Reader struct {
 	paths      []string          // and single files
 	attached   []string          // names of these
 	locked     bool
+	spool      string // where large results go, within a limit of memory; "" where there is none
 }
 
 // Open brings results up to date and opens the dataset. Every other view is
@@ -46,10 +48,18 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 	}
 	memory, lift := b.opts.ForEngine()
 	defer lift()
+	spool := ""
+	if memory != "" {
+		if spool, err = os.MkdirTemp("", "aircheck-"); err != nil {
+			return nil, err
+		}
+		b.spill = spool
+	}
 	if err := b.open(ctx, false, memory); err != nil {
+		os.RemoveAll(spool)
 		return nil, err
 	}
-	r := &Reader{Conn: b.conn, b: b, Summary: b.summary, nodes: b.visible(), defined: map[string]bool{}, macros: map[string]string{}, overEvents: overEvents(b.nodes)}
+	r := &Reader{Conn: b.conn, b: b, spool: spool, Summary: b.summary, nodes: b.visible(), defined: map[string]bool{}, macros: map[string]string{}, overEvents: overEvents(b.nodes)}
 	r.dirs = []string{b.opts.CacheDir(), filepath.Join(b.opts.Dir, "requests"), filepath.Join(b.opts.Dir, "chunks")}
 	for _, n := range r.nodes {
 		if n.File == nil || !n.File.Public() {
@@ -212,6 +222,9 @@ func (r *Reader) Close() error {
 	err := r.Conn.Close()
 	if e := r.b.db.Close(); err == nil {
 		err = e
+	}
+	if r.spool != "" {
+		os.RemoveAll(r.spool)
 	}
 	return err
 }

@@ -28,8 +28,12 @@ func (r *Reader) Attach(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(abs); err != nil {
+	info, err := os.Stat(abs)
+	if err != nil {
 		return fmt.Errorf("attach: %w", err)
+	}
+	if !info.Mode().IsRegular() { // the engine would wait for a pipe, and hear of no interrupt
+		return fmt.Errorf("attach %s: no regular file", path)
 	}
 	ext := strings.ToLower(filepath.Ext(abs))
 	from := ""
@@ -113,7 +117,13 @@ func (r *Reader) Stream(ctx context.Context, query string) (*duck.Rows, error) {
 	if err := r.lock(ctx); err != nil {
 		return nil, err
 	}
-	rows, err := duck.Stream(ctx, r.Conn, "query", query)
+	var rows *duck.Rows
+	var err error
+	if r.spool != "" {
+		rows, err = duck.Spooled(ctx, r.Conn, "query", query)
+	} else {
+		rows, err = duck.Stream(ctx, r.Conn, "query", query)
+	}
 	return rows, blame(err)
 }
 

@@ -312,3 +312,67 @@ func TestExamplesRun(t *testing.T) {
 		}
 	}
 }
+
+// Within a limit of memory an answer is read from a table that spills: the same
+// rows, under the same names.
+func TestSpooledAnswers(t *testing.T) {
+	dir := sealed(t)
+	r, err := Open(t.Context(), Options{Dir: dir, Memory: "4GB"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for q, want := range map[string]string{
+		"SELECT 1 AS a, 2 AS a; ":                         "1 2",
+		"SELECT count(*), max(i) FROM range(100000) t(i)": "100000 99999",
+		"SELECT NULL": "",
+		"SELECT outcome FROM results -- a comment":           "ok",
+		"SELECT unnest([3, 1, 2])":                           "3\n1\n2",
+		"SELECT 1 WHERE false":                               "",
+		"SELECT column_name FROM (DESCRIBE results) LIMIT 1": "run_id",
+	} {
+		if got := text1(mustSelect(t, r, q)); got != want {
+			t.Errorf("%s: got %q, want %q", q, got, want)
+		}
+	}
+	if got := mustSelect(t, r, "SELECT 1 AS a, 2 AS a").Columns; strings.Join(got, " ") != "a a" {
+		t.Errorf("columns %v", got)
+	}
+	many := mustSelect(t, r, "SELECT i FROM range(100000) t(i)")
+	for i, row := range many.Rows {
+		if row[0] != int64(i) {
+			t.Fatalf("row %d is %v", i, row)
+		}
+	}
+	if len(many.Rows) != 100000 {
+		t.Errorf("%d rows", len(many.Rows))
+	}
+}
+
+// No catalog tells where files are, and columns of public views are still told.
+func TestCatalogsAreClosed(t *testing.T) {
+	dir := sealed(t)
+	r := open(t, dir)
+	for _, q := range []string{
+		"FROM duckdb_views", "SELECT sql FROM main.duckdb_views", "FROM information_schema.views", "FROM pg_catalog.pg_views",
+		"FROM sqlite_master", "FROM sqlite_schema", "FROM duckdb_databases", "FROM pg_views", "FROM system.information_schema.views",
+		"FROM duckdb_settings", "FROM pragma_database_list", "SELECT current_setting('allowed_directories')", "SELECT getenv('HOME')",
+		"SELECT pg_get_viewdef(oid) FROM pg_class", "FROM duckdb_logs", "FROM pg_catalog.pg_settings",
+	} {
+		if table, err := r.Select(t.Context(), q); err == nil {
+			t.Errorf("%s: answered %s", q, text1(table))
+		}
+	}
+	for _, q := range []string{"DESCRIBE results", "SUMMARIZE results", "SHOW TABLES", "SHOW ALL TABLES", "SHOW DATABASES",
+		"FROM information_schema.columns", "FROM information_schema.tables", "FROM duckdb_columns",
+		"SELECT column_name FROM information_schema.columns WHERE table_name = 'results'"} {
+		table, err := r.Select(t.Context(), q)
+		if err != nil || len(table.Rows) == 0 {
+			t.Errorf("%s: %v", q, err)
+			continue
+		}
+		if text := text1(table); strings.Contains(text, filepath.Dir(dir)) {
+			t.Errorf("%s tells where files are", q)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -60,6 +61,9 @@ type Program struct {
 	Long     string
 	Commands []*Command
 	Default  *Command // run when the program has no subcommands
+	// Grace is how long a command has to return after an interrupt, 0 for as long as
+	// it takes: an engine may be deep in one call.
+	Grace time.Duration
 	// Parts are lines that --version says beside the build: what the program
 	// reads and writes, and carries within it. May be nil.
 	Parts func() []string
@@ -167,7 +171,23 @@ func Main(p *Program) int {
 	defer stop()
 	go func() { <-ctx.Done(); stop() }()
 	env := &Env{os.Stdin, os.Stdout, os.Stderr, os.Getenv}
-	return Run(ctx, p, env, os.Args[1:])
+	done := make(chan int, 1)
+	go func() { done <- Run(ctx, p, env, os.Args[1:]) }()
+	select {
+	case status := <-done:
+		return status
+	case <-ctx.Done():
+	}
+	if p.Grace == 0 {
+		return <-done
+	}
+	select {
+	case status := <-done:
+		return status
+	case <-time.After(p.Grace):
+		Report(env.Stderr, p.Name, fmt.Errorf("interrupted; what was running did not stop within %s", p.Grace))
+		return Interrupted
+	}
 }
 
 // Run is Main with everything passed in.

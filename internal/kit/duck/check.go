@@ -30,6 +30,13 @@ type Names struct {
 	statement any
 }
 
+// openCatalog are those of the engine's own tables that a query may read: they tell
+// of tables and columns. Others show how views are defined, and so where files are.
+var openCatalog = []string{"information_schema.columns", "information_schema.tables", "information_schema.schemata", "duckdb_columns"}
+
+// closedFunctions are functions of one value that tell of the engine's surroundings.
+var closedFunctions = []string{"current_setting", "getenv", "pg_get_viewdef", "write_log"}
+
 // catalog are the names of the engine's own tables that need no schema.
 var catalog = regexp.MustCompile(`^(duckdb|sqlite|pg|pragma)_|^"|^__show|^$`)
 
@@ -148,6 +155,10 @@ func (w *walker) node(v map[string]any, with []string) error {
 		switch {
 		case schema != "" && schema != "main", catalog.MatchString(name):
 			w.names.Catalog = true
+			full := strings.TrimPrefix(schema+"."+name, ".")
+			if closed := v["type"] == "BASE_TABLE" && !slices.Contains(openCatalog, strings.TrimPrefix(full, "main.")); closed && !w.trusted {
+				return fmt.Errorf("%s is the engine's own: a query reads the public views, and of their columns information_schema.columns tells", full)
+			}
 		case schema != "" || !slices.Contains(with, name):
 			w.names.Tables = append(w.names.Tables, name)
 		}
@@ -158,6 +169,9 @@ func (w *walker) node(v map[string]any, with []string) error {
 			}
 		}
 	case "FUNCTION", "WINDOW_AGGREGATE":
+		if name := word(v, "function_name"); slices.Contains(closedFunctions, name) && !w.trusted {
+			return fmt.Errorf("function %q is not allowed: it tells of the engine, not of the dataset", name)
+		}
 		w.names.Functions = append(w.names.Functions, word(v, "function_name"))
 	case "TABLE_FUNCTION":
 		name := word(v["function"], "function_name")

@@ -3,6 +3,7 @@ package duck
 import (
 	"context"
 	"database/sql"
+	"errors"
 )
 
 // Rows are the rows of a query, read one by one.
@@ -11,6 +12,8 @@ type Rows struct {
 	Types   []string // DuckDB's names: BIGINT, DOUBLE, TIMESTAMP, ...
 	source  string
 	rows    *sql.Rows
+	rest    *rest // of a spooled answer
+	read    int   // rows of the batch at hand
 }
 
 // Stream runs one query. Errors name the source.
@@ -36,7 +39,9 @@ func Stream(ctx context.Context, e Execer, source, query string, args ...any) (*
 // nil for NULL.
 func (r *Rows) Next() ([]any, error) {
 	if !r.rows.Next() {
-		return nil, Wrap(r.source, r.rows.Err())
+		if more, err := r.next(); err != nil || !more {
+			return nil, errors.Join(err, Wrap(r.source, r.rows.Err()))
+		}
 	}
 	row, into := make([]any, len(r.Types)), make([]any, len(r.Types))
 	for i := range row {
@@ -44,6 +49,9 @@ func (r *Rows) Next() ([]any, error) {
 	}
 	if err := r.rows.Scan(into...); err != nil {
 		return nil, Wrap(r.source, err)
+	}
+	if r.read++; r.rest != nil {
+		r.rest.size += sizeOf(row)
 	}
 	return row, nil
 }
