@@ -45,6 +45,8 @@ type Options struct {
 	// Windows is shared by the clients of a run; nil: compressed bodies of zstd and
 	// brotli are kept as they come.
 	Windows *limits.Budget
+	// HTTP2 asks for HTTP/2, with times by the read clock.
+	HTTP2 bool
 	// ReadClock stamps bytes when their read returns, also where the kernel's
 	// time of receiving can be had.
 	ReadClock bool
@@ -86,14 +88,18 @@ func NewClient(o Options) *Client {
 	// socket, and then a read does not belong to one response.
 	config.NextProtos = []string{"http/1.1"}
 	config.MinVersion = max(config.MinVersion, tls.VersionTLS12)
-	d := newDialer(o.Clock, config, o.ReadClock)
+	o.ReadClock = o.ReadClock || o.HTTP2
 	o.Limits = o.Limits.Or(limits.Default())
+	c := &Client{o: o}
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	return &Client{o: o, transport: &http.Transport{
-		DialContext: d.dial, DialTLSContext: d.dialTLS,
-		DisableCompression: true, Protocols: protocols, MaxResponseHeaderBytes: o.Limits.Head, ReadBufferSize: readSize, WriteBufferSize: 4 << 10,
-	}}
+	c.transport = &http.Transport{DisableCompression: true, Protocols: protocols, MaxResponseHeaderBytes: o.Limits.Head, ReadBufferSize: readSize, WriteBufferSize: 4 << 10}
+	if o.HTTP2 {
+		c.http2(c.transport, config)
+	}
+	d := newDialer(o.Clock, config, o.ReadClock)
+	c.transport.DialContext, c.transport.DialTLSContext = d.dial, d.dialTLS
+	return c
 }
 
 // Close closes the idle connections.
@@ -125,10 +131,13 @@ func (c *Client) Do(ctx context.Context, r *Request, fresh bool, row *schema.Req
 	row.EndNs = new(c.o.Clock.Now() - x.start)
 	row.EndReason = new(endEOF)
 	if err != nil {
-		if x.link != nil && x.link.conn.failure() != nil {
+		if x.link != nil && x.link.conn.failure() != nil && resetCode(err) == nil {
 			err = x.link.conn.failure()
 		}
 		end, text := reason(own, err)
+		if end == endReset {
+			row.ResetCode = resetCode(err)
+		}
 		row.EndReason, row.ErrorText = &end, new(x.secrets.Text(text))
 	}
 	x.finish()
@@ -147,6 +156,7 @@ type exchange struct {
 	watch   *watch
 	link    *link
 	tape    *tape
+	reads   int64 // of the body, under HTTP/2
 }
 
 // run returns nil when the body came to its proper end.
@@ -162,7 +172,7 @@ func (x *exchange) run(ctx context.Context) error {
 	}
 	x.watch.connected(x.link.conn.unread)
 	x.link.conn.begin()
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.link.conn.written() }})
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { x.link.conn.written(x.client.o.HTTP2) }})
 	// A body that cannot be read twice is a request that cannot be sent twice.
 	req := (&http.Request{Method: r.Method, URL: u, Host: u.Host, Header: r.Header, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Body: io.NopCloser(bytes.NewReader(r.Body)), ContentLength: int64(len(r.Body))}).WithContext(ctx)
@@ -208,6 +218,9 @@ func (x *exchange) connect(ctx context.Context, u *url.URL) error {
 func (x *exchange) head(resp *http.Response) {
 	row, secrets := x.row, x.secrets
 	row.HeadersNs = new(max(x.link.conn.lastRead().at-x.start, 0))
+	if x.client.o.HTTP2 {
+		row.HeadersNs = new(x.client.o.Clock.Now() - x.start)
+	}
 	row.HTTPStatus = new(int32(resp.StatusCode))
 	row.HTTPVersion = new(resp.Proto)
 	row.ResponseHeaders = new(secrets.HeadersJSON(resp.Header))
@@ -239,6 +252,9 @@ func (x *exchange) body(resp *http.Response) error {
 		n, err := resp.Body.Read(buf[:])
 		if n > 0 {
 			s := x.link.conn.lastRead()
+			if x.client.o.HTTP2 {
+				s = x.handed()
+			}
 			x.watch.received(s.read)
 			if forward != nil {
 				if err := forward.Body(buf[:n]); err != nil {

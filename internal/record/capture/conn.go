@@ -142,12 +142,14 @@ func (c *conn) begin() {
 	c.sent, c.writing = write{}, sending
 }
 
-// written hears from the transport that a request is written. The transport
-// says so before it flushes its buffer.
-func (c *conn) written() {
+// written hears from the transport that a request is written. HTTP/1.1 says so
+// before it flushes its buffer, HTTP/2 afterwards.
+func (c *conn) written(flushed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.writing, c.wrote = flushing, c.clock.Now()
+	if c.writing, c.wrote = flushing, c.clock.Now(); flushed {
+		c.writing = over
+	}
 }
 
 func (c *conn) lastRead() stamp {

@@ -103,5 +103,9 @@ func (d *dialer) dialTLS(ctx context.Context, network, addr string) (net.Conn, e
 		return nil, &handshakeError{err}
 	}
 	s.tls = new(d.clock.Now() - start)
+	if config.NextProtos[0] == "h2" && tc.ConnectionState().NegotiatedProtocol != "h2" {
+		tc.Close()
+		return nil, &handshakeError{errNoHTTP2}
+	}
 	return tc, nil
 }

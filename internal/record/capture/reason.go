@@ -72,6 +72,8 @@ func reason(ctx context.Context, err error) (end, text string) {
 			return endConnect, text
 		}
 		return endRefused, text // unreachable, forbidden: nobody took the connection
+	case resetCode(err) != nil, strings.HasPrefix(err.Error(), "http2: server sent GOAWAY"):
+		return endReset, text
 	case is(syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ETIMEDOUT, net.ErrClosed, io.ErrClosedPipe):
 		return endReset, text
 	}

@@ -131,7 +131,7 @@ func (e *looseError) Error() string {
 // ofHTTP are the limits of net/http, which are ours: a head or a trailer that is
 // too long, chunks that are mostly framing.
 var ofHTTP = []string{"net/http: server response headers exceeded", "net/http: too many 1xx informational responses",
-	"http: suspiciously long trailer", "header line too long", "chunked encoding contains too much non-data"}
+	"http: suspiciously long trailer", "header line too long", "http2: response header list larger than advertised limit", "chunked encoding contains too much non-data"}
 
 func isLimit(err error) bool {
 	var l *limitError

@@ -112,6 +112,7 @@ func (e Endpoint) over(base *Endpoint) Endpoint {
 	}
 	first(&e.KeyEnv, base.KeyEnv)
 	first(&e.Region, base.Region)
+	first((*string)(&e.HTTP), string(base.HTTP))
 	if e.Limit == nil {
 		e.Limit = base.Limit
 	}

@@ -32,6 +32,7 @@ type Endpoint struct {
 	BaseURL string            `yaml:"base_url"`
 	KeyEnv  string            `yaml:"key_env"` // the environment variable that holds the key
 	Region  string            `yaml:"region"`
+	HTTP    HTTP              `yaml:"http"` // 1.1 unless the file says otherwise
 	Limit   *Limit            `yaml:"limit"`
 	Meta    Meta              `yaml:"meta"`
 	Headers map[string]string `yaml:"headers"`

@@ -14,6 +14,8 @@ type (
 	Order string
 	// Content is how much of prompts and answers reaches the disk.
 	Content string
+	// HTTP is the version that a target is asked in.
+	HTTP string
 	// Connections says whether requests share connections.
 	Connections string
 	// Ends says whether an answer cut by length is truncated, or as planned.
@@ -41,6 +43,9 @@ const (
 	Keep  Connections = "keep"  // a warm pool per target
 	Fresh Connections = "fresh" // one connection a request
 
+	HTTP1 HTTP = "1.1"
+	HTTP2 HTTP = "2" // its frames are timed by the read clock
+
 	EndsNatural Ends = "natural"
 	EndsLength  Ends = "length"
 
@@ -58,6 +63,7 @@ func (v *Content) UnmarshalText(b []byte) error {
 	return oneOf(v, b, ContentFull, ContentHash, ContentNone)
 }
 func (v *Connections) UnmarshalText(b []byte) error { return oneOf(v, b, Keep, Fresh) }
+func (v *HTTP) UnmarshalText(b []byte) error        { return oneOf(v, b, HTTP1, HTTP2) }
 func (v *Ends) UnmarshalText(b []byte) error        { return oneOf(v, b, EndsNatural, EndsLength) }
 func (v *DeadTarget) UnmarshalText(b []byte) error  { return oneOf(v, b, Pause, Stop, Continue) }
 func (v *Arrivals) UnmarshalText(b []byte) error    { return oneOf(v, b, Poisson, Constant, Trace) }

@@ -189,7 +189,7 @@ func New(o Options) (*Recorder, error) {
 	}
 	t, windows := o.Plan.Timeouts, limits.NewBudget(limits.Of(o.Memory, streams).Windows)
 	for _, target := range o.Plan.Targets {
-		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh, Limits: limits.Of(o.Memory, streams), Windows: windows,
+		r.clients[target] = capture.NewClient(capture.Options{Clock: r.clock, Secrets: r.secrets, Fresh: o.Plan.Connections == plan.Fresh, HTTP2: target.HTTP == plan.HTTP2, Limits: limits.Of(o.Memory, streams), Windows: windows,
 			Timeouts: capture.Timeouts{Connect: t.Connect, FirstByte: t.FirstByte, Idle: t.Idle, Total: t.Total}})
 		r.together[target.Provider] = &sync.Mutex{}
 		r.lanes[lane{target.Provider, target.Model}] = &laneState{}
