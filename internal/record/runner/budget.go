@@ -151,12 +151,15 @@ func (l *budget) reserve(q *plan.Request) bool {
 	}
 }
 
-// book books what a request cost. A nil row was not sent.
-func (l *budget) book(q *plan.Request, row *schema.Request, u prices.Usage) {
+// book books what a request cost. A nil row was not sent. doubt is a cost that is
+// not believed, since it alone is above the whole budget.
+func (l *budget) book(q *plan.Request, row *schema.Request, u prices.Usage) (doubt string) {
 	var cost int64
 	most, priced := l.most(q), false
 	if row != nil {
-		cost, priced = l.cost(q, row, u)
+		if cost, priced = l.cost(q, row, u); priced && cost > l.limit {
+			doubt, priced = "tokens for "+human.USD(float64(cost)/1e9), false
+		}
 		// An answer that began may be billed though it does not say how much.
 		if !priced && row.HTTPStatus != nil && *row.HTTPStatus < 300 {
 			cost = most
@@ -169,6 +172,7 @@ func (l *budget) book(q *plan.Request, row *schema.Request, u prices.Usage) {
 	l.total += cost
 	l.priced = l.priced || priced
 	l.booked.Broadcast()
+	return doubt
 }
 
 // cost prices an answer's own account of its tokens.

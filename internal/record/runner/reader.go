@@ -69,7 +69,7 @@ func (r *reader) close() (prices.Usage, string) {
 	if d.TotalTokens != nil && u.Input != nil && u.Output != nil && u.Reasoning != nil {
 		u.ReasoningBeside = *d.TotalTokens == *u.Input+*u.Output+*u.Reasoning && *u.Reasoning > 0
 	}
-	return u.Believable(), r.text
+	return u, r.text
 }
 
 func (r *reader) event(e *dialect.Event) {

@@ -79,7 +79,8 @@ type Recorder struct {
 	errors    map[string]int // texts of failures without a response
 	responses int
 	notes     []string
-	windows   []string // that began
+	doubted   map[*plan.Target]bool // that claimed what cannot be
+	windows   []string              // that began
 	fatal     error
 	halted    bool               // by a dead target
 	stop      context.CancelFunc // ends the run: nothing more is sent, and what is open is cut off
@@ -119,7 +120,7 @@ func New(o Options) (*Recorder, error) {
 		blocks = func() []plan.Block { return o.Plan.Window(*o.Window) }
 	}
 	r := &Recorder{plan: o.Plan, blocks: blocks(), health: newHealth(o.Plan, o.Say), clock: capture.NewClock(), clients: map[*plan.Target]*capture.Client{},
-		together: map[string]*sync.Mutex{}, lanes: map[lane]*laneState{}, simulated: map[string]bool{}, errors: map[string]int{},
+		together: map[string]*sync.Mutex{}, lanes: map[lane]*laneState{}, simulated: map[string]bool{}, errors: map[string]int{}, doubted: map[*plan.Target]bool{},
 		ids: schema.NewIDs(), runID: schema.NewRunID(time.Now())}
 	r.firstWindow = r.blocks[0].Window
 	var err error

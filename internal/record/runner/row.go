@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -35,7 +36,11 @@ func (r *Recorder) exchange(hard context.Context, b *plan.Block, q *plan.Request
 	if !r.content.Whole() {
 		text = "" // it may quote the prompt, and is kept with what was left out
 	}
-	r.budget.book(q, row, usage)
+	usage, doubt := believe(q, usage)
+	if b := r.budget.book(q, row, usage); b != "" && doubt == "" {
+		doubt = b
+	}
+	r.doubt(q, row, doubt)
 	r.end(q, row)
 	if *row.EndReason != "cancelled" && r.health.heard(q, b.Window, row, text) {
 		r.mu.Lock()
@@ -109,6 +114,17 @@ func (r *Recorder) end(q *plan.Request, row *schema.Request) {
 	}
 	if r.simulated[host] {
 		row.Origin = originSimulated
+	}
+}
+
+// doubt notes the first answer of a target that claims what cannot be.
+func (r *Recorder) doubt(q *plan.Request, row *schema.Request, what string) {
+	r.mu.Lock()
+	said := what == "" || r.doubted[q.Target]
+	r.doubted[q.Target] = r.doubted[q.Target] || what != ""
+	r.mu.Unlock()
+	if !said {
+		r.note(fmt.Sprintf("%s: request %d reports %s, which cannot be: it counts as what it may cost at most", name(q.Target), row.RequestID, what))
 	}
 }
 
