@@ -91,7 +91,7 @@ func TestNewMetricIsOneRow(t *testing.T) {
 	}
 	worse := 0
 	for _, c := range changed.Changes {
-		if c.Verdict == build.Regression && c.Provider == "c" && math.Abs(*c.LevelBefore-300) < 3 && math.Abs(*c.LevelAfter-600) < 3 {
+		if c.Claim == build.Regression && c.Provider == "c" && math.Abs(*c.LevelBefore-300) < 3 && math.Abs(*c.LevelAfter-600) < 3 {
 			worse++
 		}
 	}
