@@ -14,10 +14,11 @@ func main() { os.Exit(cli.Main(program())) }
 
 func program() *cli.Program {
 	return &cli.Program{
-		Name:    "report",
-		Parts:   about.Parts,
-		Grace:   5 * time.Second, // as analyze has it
-		Short:   "render a recorded dataset as static HTML",
-		Default: command(),
+		Name:     "report",
+		Parts:    about.Parts,
+		Grace:    5 * time.Second, // as analyze has it
+		Short:    "render a recorded dataset as static HTML",
+		Default:  command(),
+		Commands: []*cli.Command{checkCommand()},
 	}
 }

@@ -39,7 +39,8 @@ func command() *cli.Command {
 Builds what is new, as analyze does, and writes index.html, a page for each
 model, and the tables as CSV. Every chart is drawn into the page: nothing is
 fetched and no script is needed. The site is written aside and put in place as a
-whole; a directory that holds anything but an earlier report is left alone.`,
+whole; a directory that holds anything but an earlier report is left alone.
+"report check SITE" computes a published site again from the data beside it.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&s.to, "to", "", "`DIR` of the site (default site, unless --single is given)")
 			f.StringVar(&s.single, "single", "", "`FILE` that holds the whole report, for mail and CI")

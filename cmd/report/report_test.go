@@ -195,3 +195,47 @@ func TestNothingMeasured(t *testing.T) {
 		t.Errorf("status %d, stderr %q", status, stderr)
 	}
 }
+
+// A site is equal to what its data give; a digit that someone changed is named,
+// with the page, the place, and what the data say.
+func TestCheck(t *testing.T) {
+	dir, site := dataset(t), filepath.Join(t.TempDir(), "site")
+	if status, _, stderr := run(t, dir, "--to", site, "--title", "Small & “quoted”"); status != cli.OK {
+		t.Fatal(stderr)
+	}
+	status, stdout, stderr := run(t, "check", site)
+	if status != cli.OK || !strings.Contains(stdout, "equal: ") || !strings.Contains(stdout, "tools.html: not computed again") {
+		t.Fatalf("status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+	change := func(name, old, new string) {
+		t.Helper()
+		file := filepath.Join(site, filepath.FromSlash(name))
+		data, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(data), old) {
+			t.Fatalf("%s does not hold %q: %v", name, old, err)
+		}
+		if err := os.WriteFile(file, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("model/m1.html", ">100 ms<", ">90 ms<")
+	change("data/latency.csv", "alpha", "gamma")
+	if err := os.WriteFile(filepath.Join(site, "extra.html"), []byte("<p>1"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr = run(t, "check", site)
+	if status != cli.Faults || !strings.Contains(stderr, "2 of its places differ") {
+		t.Errorf("status %d, stderr %q", status, stderr)
+	}
+	for _, want := range []string{`model/m1.html#`, `the page says "90 ms", its data give "100 ms"`, "data/latency.csv#line ", "extra.html: not of this report"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+	if err := os.Remove(filepath.Join(site, "data", "report.json")); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr = run(t, "check", site); status != cli.Usage || !strings.Contains(stderr, "without its data") {
+		t.Errorf("status %d, stderr %q", status, stderr)
+	}
+}

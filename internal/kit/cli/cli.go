@@ -60,7 +60,7 @@ type Program struct {
 	Short    string
 	Long     string
 	Commands []*Command
-	Default  *Command // run when the program has no subcommands
+	Default  *Command // run where the arguments do not begin with the name of a command
 	// Grace is how long a command has to return after an interrupt, 0 for as long as
 	// it takes: an engine may be deep in one call.
 	Grace time.Duration
@@ -317,6 +317,11 @@ func (p *Program) find(args []string) (*Command, []string, error) {
 		return nil, nil, nil
 	}
 	if p.Default != nil {
+		for _, c := range p.Commands {
+			if len(args) > 0 && args[0] == c.Name {
+				return c, args[1:], nil
+			}
+		}
 		return p.Default, args, nil
 	}
 	if len(args) == 0 || args[0] == "--help" || args[0] == "-h" || args[0] == "help" {

@@ -30,7 +30,7 @@ func tables(ctx context.Context, src Source) ([]File, error) {
 	}
 	// A plan holds endpoints and names of keys, a source names of files: they are
 	// the recorder's, not the reader's.
-	queries["runs"] = "SELECT * EXCLUDE (plan, sources) FROM runs ORDER BY ALL"
+	queries["runs"] = "SELECT COLUMNS(c -> c NOT IN ('plan', 'sources')) FROM runs ORDER BY ALL"
 	var files []File
 	for _, view := range slices.Sorted(maps.Keys(queries)) {
 		data, err := asCSV(ctx, src, queries[view])

@@ -166,7 +166,11 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	for _, c := range mains(all) {
 		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips, faults(l, d.audit, c.model)))
 	}
-	r.data, err = tables(ctx, src)
+	if r.data, err = tables(ctx, src); err != nil {
+		return nil, err
+	}
+	besides, err := parquets(ctx, src, r.options)
+	r.data = append(r.data, besides...)
 	return r, err
 }
 

@@ -1,0 +1,83 @@
+package page
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// beside are the views that the pages read: their rows go beside the pages as
+// Parquet, so that a reader can compute every number again. Views of one row a
+// request keep only what the pages read of them: no text, no name of a user.
+var beside = map[string]string{
+	"results": "SELECT run_id, request_id, started_at, window_key, phase, provider, model, scenario, concurrency, vantage, params, measured, excluded, outcome, complete, useful, attempted, answered, ttft_net_ms, e2e_ms, tokens_per_s, cost_usd FROM results ORDER BY request_id",
+	"runs":    "SELECT COLUMNS(c -> c NOT IN ('plan', 'sources')) FROM runs ORDER BY run_id",
+	"checks":  "SELECT kind, definition, pass FROM checks ORDER BY ALL",
+	"flips": "SELECT * FROM flips WHERE axis = 'model' AND metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms')" +
+		" OR verdict = 'supported' OR (ratio_1_lo > 1 AND ratio_2_lo > 1) ORDER BY ALL",
+}
+
+func init() {
+	for _, view := range []string{"agreement", "agreement_prompts", "architectures", "audit", "availability", "availability_hours", "bursts",
+		"champions", "changes", "cold_starts", "conformance", "cost_leverage", "costs", "drift", "errors", "exclusions", "fidelity", "fit_metrics",
+		"latency", "like_for_like", "load", "metrics", "outages", "pairs", "prefill", "probes", "ranks", "routing", "slo", "tails", "thinking",
+		"throughput", "timeline", "workload_fit", "workloads"} {
+		beside[view] = "FROM " + view + " ORDER BY ALL"
+	}
+}
+
+// fromFrames are the tables of pages that need the frames, which lie in the
+// dataset and not beside a site.
+var fromFrames = []string{"tools.html"}
+
+// sheet is data/report.json: what a site was made with, beside its data.
+type sheet struct {
+	Title    string   `json:"title"`
+	Checksum string   `json:"checksum"`
+	Tool     string   `json:"tool"`
+	Language string   `json:"language"`
+	LeftOut  []string `json:"left_out"`
+	Views    []string `json:"views"`
+}
+
+const sheetPath = "data/report.json"
+
+// executor is a source that runs statements, too.
+type executor interface {
+	ExecContext(ctx context.Context, statements string, args ...any) (sql.Result, error)
+}
+
+// parquets writes the rows of the views as data/<view>.parquet, and what the
+// report was told.
+func parquets(ctx context.Context, src Source, opt Options) ([]File, error) {
+	e, ok := src.(executor)
+	if !ok {
+		return nil, nil
+	}
+	dir, err := os.MkdirTemp("", "aircheck-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var files []File
+	for _, view := range slices.Sorted(maps.Keys(beside)) {
+		name := filepath.Join(dir, view+".parquet")
+		statement := "COPY (" + beside[view] + ") TO '" + strings.ReplaceAll(name, "'", "''") + "' (FORMAT parquet, COMPRESSION zstd)"
+		if _, err := e.ExecContext(ctx, statement); err != nil {
+			return nil, fmt.Errorf("view %s: %w", view, err)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{"data/" + view + ".parquet", data})
+	}
+	text, err := json.MarshalIndent(sheet{opt.Title, opt.Checksum, opt.Tool, opt.Language.Tag, opt.LeftOut, slices.Sorted(maps.Keys(beside))}, "", "  ")
+	return append(files, File{sheetPath, append(text, '\n')}), err
+}
