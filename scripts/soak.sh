@@ -30,6 +30,13 @@ for seed in 8 9 10 11 12; do
 done
 
 part "the recorder, killed at random moments"
-go test ./internal/tools/kill -count 1 -v -kills 60
+go test ./internal/tools/kill -count 1 -v -run TestKill -kills 60
+go test ./internal/tools/kill -count 1 -v -run TestKill -kills 40 -fast
+
+part "the recorder over a long time, while things go wrong"
+go test ./internal/tools/kill -count 1 -v -timeout 60m -run 'TestSoak|TestRunsLeaveNothing' -soak "${SOAK:-10m}"
+
+part "hostile providers and files, at the default memory"
+go test ./internal/tools/hostile -count 1 -v -timeout 30m -full
 
 part "done"

@@ -88,7 +88,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		}
 		// What the kernel says must fit: not before the socket was empty, not after
 		// the read. Else the wall clock was set in between.
-		if at := kernel - anchor; kernel != 0 && anchor != 0 && at >= s.lo-slackNs && at <= now+slackNs {
+		if at := kernel + c.clock.stepped.Load() - anchor; kernel != 0 && anchor != 0 && at >= s.lo-slackNs && at <= now+slackNs {
 			s.at, s.clock = min(max(at, s.lo), now), schema.ClockKernel
 		}
 		c.last = s

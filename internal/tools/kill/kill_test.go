@@ -58,9 +58,9 @@ func (s *sender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	frames, together, pause := 50+number%400, 1, time.Millisecond
+	frames, together, pause := length(number), 1, time.Millisecond
 	if *fast {
-		frames, together, pause = 1600+number%6400, 16, 10*time.Millisecond
+		together, pause = 16, 10*time.Millisecond
 	}
 	due := time.Now()
 	var piece []byte
@@ -84,7 +84,15 @@ func (s *sender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-const plan = `
+// length is how many frames a stream has.
+func length(stream int) int {
+	if *fast {
+		return 16 * (100 + stream%400)
+	}
+	return 50 + stream%400
+}
+
+const plans = `
 trials: 100000
 warmup: 0
 targets: [{provider: p, model: m, base_url: "%s/v1"}]
@@ -103,7 +111,7 @@ func TestKill(t *testing.T) {
 	s := &sender{began: make(chan struct{}, 1)}
 	server := httptest.NewServer(s)
 	defer server.Close()
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(fmt.Sprintf(plan, server.URL, map[bool]int{false: 32, true: 64}[*fast])), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(fmt.Sprintf(plans, server.URL, map[bool]int{false: 32, true: 64}[*fast])), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	traces := filepath.Join(dir, "traces")
