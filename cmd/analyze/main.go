@@ -29,6 +29,7 @@ func program() *cli.Program {
 			robustCommand(),
 			listCommand(),
 			showCommand(),
+			pricesConvertCommand(),
 			decodeCommand(),
 			exportCommand(),
 		},
