@@ -311,7 +311,7 @@ func operandLikeFlag(arg string) bool {
 
 const versionFlag = "--version"
 
-// find resolves the longest subcommand name that the arguments start with.
+// find resolves the subcommand whose name the arguments start with.
 func (p *Program) find(args []string) (*Command, []string, error) {
 	if len(args) > 0 && args[0] == versionFlag {
 		return nil, nil, nil
@@ -328,8 +328,9 @@ func (p *Program) find(args []string) (*Command, []string, error) {
 		return nil, nil, nil
 	}
 	for _, c := range p.Commands {
-		if args[0] == c.Name {
-			return c, args[1:], nil
+		words := strings.Fields(c.Name)
+		if len(args) >= len(words) && slices.Equal(args[:len(words)], words) {
+			return c, args[len(words):], nil
 		}
 	}
 	names := make([]string, len(p.Commands))
