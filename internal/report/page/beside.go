@@ -32,6 +32,9 @@ func init() {
 	}
 }
 
+// framesOf reads the events of two requests without what they say.
+const framesOf = `SELECT request_id, seq, part, kind, t_ns, text_chars, reasoning_chars, tool_chars FROM events WHERE request_id IN (%d, %d) ORDER BY request_id, seq, part`
+
 // fromFrames are the tables of pages that need the frames, which lie in the
 // dataset and not beside a site.
 var fromFrames = []string{"tools.html"}
@@ -55,7 +58,7 @@ type executor interface {
 
 // parquets writes the rows of the views as data/<view>.parquet, and what the
 // report was told.
-func parquets(ctx context.Context, src Source, opt Options) ([]File, error) {
+func parquets(ctx context.Context, src Source, opt Options, pr *proof) ([]File, error) {
 	e, ok := src.(executor)
 	if !ok {
 		return nil, nil
@@ -66,9 +69,16 @@ func parquets(ctx context.Context, src Source, opt Options) ([]File, error) {
 	}
 	defer os.RemoveAll(dir)
 	var files []File
-	for _, view := range slices.Sorted(maps.Keys(beside)) {
+	views := maps.Clone(beside)
+	if pr != nil && len(pr.requests) > 0 { // what the proof shows of two requests, and no more
+		views["events"] = fmt.Sprintf("SELECT * FROM (%s)", fmt.Sprintf(framesOf, pr.requests[0], pr.requests[1]))
+		if pr.Bytes != "" {
+			views["chunks"] = fmt.Sprintf("SELECT request_id, seq, t_ns, raw FROM chunks WHERE request_id = %d AND seq <= %d ORDER BY seq", pr.requests[0], pr.first)
+		}
+	}
+	for _, view := range slices.Sorted(maps.Keys(views)) {
 		name := filepath.Join(dir, view+".parquet")
-		statement := "COPY (" + beside[view] + ") TO '" + strings.ReplaceAll(name, "'", "''") + "' (FORMAT parquet, COMPRESSION zstd)"
+		statement := "COPY (" + views[view] + ") TO '" + strings.ReplaceAll(name, "'", "''") + "' (FORMAT parquet, COMPRESSION zstd)"
 		if _, err := e.ExecContext(ctx, statement); err != nil {
 			return nil, fmt.Errorf("view %s: %w", view, err)
 		}
@@ -78,6 +88,6 @@ func parquets(ctx context.Context, src Source, opt Options) ([]File, error) {
 		}
 		files = append(files, File{"data/" + view + ".parquet", data})
 	}
-	text, err := json.MarshalIndent(sheet{opt.Title, opt.Checksum, opt.Tool, opt.Language.Tag, opt.LeftOut, slices.Sorted(maps.Keys(beside))}, "", "  ")
+	text, err := json.MarshalIndent(sheet{opt.Title, opt.Checksum, opt.Tool, opt.Language.Tag, opt.LeftOut, slices.Sorted(maps.Keys(views))}, "", "  ")
 	return append(files, File{sheetPath, append(text, '\n')}), err
 }

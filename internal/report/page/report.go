@@ -42,12 +42,14 @@ type otherPage struct {
 	Lead     []string
 	Matrix   *matrix
 	Provider *providerPage
+	Proof    *proof
 	Tables   []detail
 }
 
 // indexPage is the first page: the findings, one verdict table a contest.
 type indexPage struct {
 	H1       string
+	Proof    string // path of the page that proves it; "" without one
 	Lead     []string
 	Faults   string // how many the audit finds; "" for none
 	Answers  []answer
@@ -156,6 +158,16 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	for _, p := range providerPages(all, providerSlugs, d) {
 		r.others = append(r.others, &otherPage{Path: "provider/" + p.Slug + ".html", Title: l.Name(p.Provider), H1: p.H1, Lead: p.Lead, Provider: p})
 	}
+	pc, pa, pb := headlinePair(all, flips)
+	pr, err := newProof(ctx, src, l, pc, pa, pb, d.scope.simulated == d.scope.runs)
+	if err != nil {
+		return nil, err
+	}
+	if pr != nil {
+		r.index.Proof = "proof.html"
+		r.others = append(r.others, &otherPage{Path: r.index.Proof, Title: l.Say("From headline to byte"), H1: pr.sentence(l), Proof: pr,
+			Lead: []string{l.Say("From the sentence down to the bytes that it rests on. Each step has its query.")}})
+	}
 	for _, t := range topics {
 		tables, err := topicTables(ctx, src, t.Slug, l)
 		if err != nil {
@@ -169,7 +181,7 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	if r.data, err = tables(ctx, src); err != nil {
 		return nil, err
 	}
-	besides, err := parquets(ctx, src, r.options)
+	besides, err := parquets(ctx, src, r.options, pr)
 	r.data = append(r.data, besides...)
 	return r, err
 }
@@ -253,6 +265,14 @@ func (r *Report) figures() []*figure {
 	var all []*figure
 	if r.index.Ranks != nil {
 		all = append(all, r.index.Ranks)
+	}
+	for _, o := range r.others {
+		if o.Proof != nil {
+			all = append(all, o.Proof.Windows)
+			if o.Proof.Requests != nil {
+				all = append(all, o.Proof.Requests)
+			}
+		}
 	}
 	for _, m := range r.models {
 		for _, s := range m.Sections {

@@ -28,21 +28,26 @@ func query(name string) string {
 // load runs sql/<name>.sql and scans each row into a T by the pointers that
 // fields gives, in the order of the query's columns.
 func load[T any](ctx context.Context, src Source, name string, fields func(*T) []any) ([]T, error) {
-	rows, err := src.QueryContext(ctx, query(name))
+	return loadText(ctx, src, name+".sql", query(name), fields)
+}
+
+// loadText is load for a query that is no file; name says which in errors.
+func loadText[T any](ctx context.Context, src Source, name, text string, fields func(*T) []any) ([]T, error) {
+	rows, err := src.QueryContext(ctx, text)
 	if err != nil {
-		return nil, fmt.Errorf("%s.sql: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
 		var row T
 		if err := rows.Scan(fields(&row)...); err != nil {
-			return nil, fmt.Errorf("%s.sql: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		all = append(all, row)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("%s.sql: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return all, nil
 }
