@@ -15,7 +15,7 @@ part "fuzzing"
 ./scripts/fuzz.sh "${1:-2m}"
 
 part "error rates of the comparisons"
-go run ./internal/tools/bench/stats --large
+go run ./internal/tools/bench/stats --shapes 4x3,2x1,12x4,20x12
 
 part "finds and false alarms of cost and usefulness"
 go run ./internal/tools/bench/alarms -seeds 200

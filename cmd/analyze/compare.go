@@ -41,13 +41,14 @@ func compareCommand() *cli.Command {
 		Long: `
 Each cell (provider, model, scenario, concurrency, vantage, parameters) is
 compared with itself at another time: in another dataset, or in another window,
-run or period of one. The windows of the two times are the units, six or more on
-each side: Mann–Whitney test, Hodges–Lehmann ratio with its 95 % interval,
-Benjamini–Hochberg at 5 % over all cells of a metric. A change counts if it is
-also larger than the metric's margin, and a cell is unchanged where its whole
+run or period of one. The windows of the two times are the units, eight or more on
+each side; how far they depend on each other is estimated over all cells, and
+counted. Benjamini–Hochberg at 5 % over all cells of a metric. A change counts if
+it is also larger than the metric's margin, and a cell is unchanged where its whole
 interval lies within that margin. Every other line says what it leans to, if
 anything, and why no more can be said: too few windows (a difference may be these
-windows'), too few values, within the margin, or too little power.
+windows'), windows that depend on each other, too few values, within the margin, or
+too little power.
 
 A run may be named by its plan's name, a window by its own without its run's,
 where only one has that name.

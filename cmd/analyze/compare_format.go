@@ -93,13 +93,13 @@ func columnsOf(c *build.Comparison) (names []string, get func(build.Cell) []stri
 // margin. note says so.
 func telling(c *build.Comparison) (shown *build.Comparison, note string) {
 	out := *c
-	little := min(c.Before.Windows, c.After.Windows) < stats.EnoughWindows
+	little := min(c.Before.Windows, c.After.Windows) < stats.MinWindows
 	zero := func(v *float64) bool { return v != nil && *v == 0 }
 	out.Changes = slices.DeleteFunc(slices.Clone(c.Changes), func(x build.Change) bool {
 		return zero(x.LevelBefore) && zero(x.LevelAfter) || little && x.Claim == ""
 	})
 	if little {
-		note = fmt.Sprintf("Fewer than six windows on a side decide nothing: a difference may be these windows' own. Of %s, %d differ by more than the margin%s",
+		note = fmt.Sprintf("Fewer than eight windows on a side decide nothing: a difference may be these windows' own. Of %s, %d differ by more than the margin%s",
 			words.Count(int64(len(c.Changes)), "comparison"), len(out.Changes), map[bool]string{true: ":", false: "."}[len(out.Changes) > 0])
 	}
 	return &out, note
@@ -389,8 +389,8 @@ func compareJUnit(w *bufio.Writer, c *build.Comparison) error {
 			case x.Claim == build.Regression && x.Verdict == build.Supported:
 				one.Failure, one.Out = &junitMessage{Message: "regression: " + s.change, Type: "regression", Text: text}, ""
 				suite.Failures++
-			case x.Evidence != "windows":
-				one.Skipped = &junitMessage{Message: "fewer than six windows on a side: not decided"}
+			case x.Verdict != build.Supported:
+				one.Skipped = &junitMessage{Message: x.WhyNot + ": not decided"}
 				suite.Skipped++
 			}
 			suite.Cases = append(suite.Cases, one)

@@ -90,7 +90,7 @@ func scriptLevels(ts *testscript.TestScript, neg bool, args []string) {
 			n++
 			r := &schema.Request{RequestID: ids.Next(at), OrderIndex: int32(n), Attempt: 1, Provider: provider, Model: "m", Scenario: new("chat"),
 				Phase: "measure", Window: new(fmt.Sprint("w", i/5)), StartedAtNs: new(at.UnixNano()), Streamed: new(true), HTTPStatus: new(int32(200)),
-				Origin: "imported:test", Detail: "requests", ReportedTTFTNs: new(int64((ms + float64(i)) * 1e6)),
+				Origin: "imported:test", Detail: "requests", ReportedTTFTNs: new(int64((ms + float64(7*i%(5*windows))) * 1e6)),
 				ReportedFinishReason: new("stop"), ReportedText: new("word")}
 			if ms < 0 {
 				r.HTTPStatus, r.ReportedTTFTNs, r.ReportedFinishReason, r.ReportedText = new(int32(404)), nil, nil, nil

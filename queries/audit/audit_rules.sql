@@ -51,7 +51,7 @@ FROM (VALUES
     ('cached_input',        'share of requests',             'higher', 0,    NULL, 'requests whose input was partly read from a cache'),
     ('cached_inputs_differ','share of requests',             'higher', NULL, 0.2,  'shares of requests with cached input lie this far apart in the contest'),
     ('unknown_endings',     'share of answers',              'higher', 0,    NULL, 'recorded answers without a finish reason'),
-    ('unstated_endings',    'share of answers',              'higher', 0,    NULL, 'imported answers without a word on their ending, taken for complete'),
+    ('unstated_endings',    'share of answers',              'higher', 0,    NULL, 'imported answers without a word on their ending, taken for complete; where no row of a cell states an ending or a failure, its availability is unknown'),
 
     ('unpinned_routing',    'providers that served',         'higher', 0,    1,    'a router chose who serves: with more than one, the figures are a mixture'),
     ('mixed_models',        'models that served',            'higher', NULL, 1,    'responses name more than one model; see changes'),

@@ -21,6 +21,7 @@ SELECT
     CASE m.statistic
         WHEN 'p50' THEN _quantile(p.ascending, 0.5)
         WHEN 'p95' THEN _quantile(p.ascending, 0.95)
+        WHEN 'spread' THEN _quantile(p.ascending, 0.95) - _quantile(p.ascending, 0.5)
         ELSE p.ratio
     END AS estimate,
     m.better

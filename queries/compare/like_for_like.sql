@@ -1,5 +1,5 @@
--- like_for_like: one row per contest × metric × provider pair, of live traffic
--- tells: what providers of live traffic differ by on requests that are alike
+-- like_for_like: one row per contest × metric × provider pair, of live traffic and of imported rows
+-- tells: what providers of live traffic and of imported rows differ by on requests that are alike
 -- example: FROM like_for_like ORDER BY ALL LIMIT 10
 -- needs: _like_for_like
 -- key: model, scenario, concurrency, vantage, metric, provider_a, provider_b
@@ -13,10 +13,10 @@ SELECT
     n_a, n_b, raw AS ratio_raw, ratio, lo AS ratio_lo, hi AS ratio_hi,
     days, overlap_a, overlap_b, p, q,
     CASE WHEN decided THEN 'supported' WHEN comparable AND p <= 0.05 THEN 'tendency' ELSE 'undecided' END AS verdict,
-    why_not
+    why_not, live
 FROM _like_for_like;
 
-COMMENT ON VIEW like_for_like IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider pair of live traffic: the ratio as the traffic shows it, and the ratio of requests that are alike in input length, output length and hour, with days as clusters';
+COMMENT ON VIEW like_for_like IS 'one row per contest (model × scenario × concurrency × vantage) × metric × provider pair of live traffic and of imported rows: the ratio as the traffic shows it, and the ratio of requests that are alike in input length, output length and hour, with days as clusters';
 COMMENT ON COLUMN like_for_like.model IS 'canonical model';
 COMMENT ON COLUMN like_for_like.scenario IS 'the declared slice of the traffic, else all';
 COMMENT ON COLUMN like_for_like.concurrency IS 'streams kept open; NULL for live traffic';
@@ -38,3 +38,4 @@ COMMENT ON COLUMN like_for_like.p IS 'p-value, two-sided; NULL where they are no
 COMMENT ON COLUMN like_for_like.q IS 'p adjusted over all pairs of the metric (Benjamini–Hochberg)';
 COMMENT ON COLUMN like_for_like.verdict IS 'supported: q up to 0.05 and beyond the margin; tendency: p up to 0.05; else undecided';
 COMMENT ON COLUMN like_for_like.why_not IS 'why it is not supported. mixes differ: less than half of a side''s answers lie in kinds that both have; too few windows: fewer than five days; within the margin; too little power';
+COMMENT ON COLUMN like_for_like.live IS 'live traffic, whose pairs are decided by this ratio; else imported rows, whose pairs are withheld (mixes differ) where it lies beyond the margin from ratio_raw';

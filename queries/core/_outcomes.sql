@@ -103,6 +103,8 @@ judged AS (
             WHEN NOT ended AND detail = 'chunks' THEN 'cut'
             -- The ending.
             WHEN finish = 'filter' OR has_refusal AND NOT has_text THEN 'filtered'
+            -- A stop after no token, without content, is nothing.
+            WHEN detail = 'requests' AND NOT has_text AND NOT has_output AND finish = 'stop' AND output_tokens = 0 THEN 'empty'
             -- A text that a source does not give may be anything; one that it gives
             -- as empty is empty, unless tools were called.
             WHEN detail = 'requests' AND NOT has_text AND (reported_text IS NULL OR finish = 'tool')

@@ -21,6 +21,12 @@ CREATE OR REPLACE MACRO _registry() AS [
     {metric: 'ttft_net_p95_ms', title: 'slow first tokens (p95), without set-up', source: 'ttft_net_ms',
      unit: 'ms', better: 'lower', family: 'tail', statistic: 'p95', test: 'bootstrap', margin_ratio: 0.10, margin_abs: 50.0, population: 'first_token',
      heading: 'Slow first tokens (p95)', verb: 'starts its slowest answers', verb_plural: 'start their slowest answers', event: NULL, superlative: 'fastest', comparative: 'faster', opposite: 'slower'},
+    {metric: 'ttft_spread_ms', title: 'steadiness of the first token: how far slow ones (p95) lie above the median, without set-up', source: 'ttft_net_ms',
+     unit: 'ms', better: 'lower', family: 'steadiness', statistic: 'spread', test: 'bootstrap', margin_ratio: 0.10, margin_abs: 50.0, population: 'first_token',
+     heading: 'Spread of first tokens', verb: 'starts', verb_plural: 'start', event: NULL, superlative: 'most steadily', comparative: 'more steadily', opposite: 'less steadily'},
+    {metric: 'ttft_within_share', title: 'share of attempts whose first token comes within the workload''s limit', source: NULL,
+     unit: 'share', better: 'higher', family: 'punctuality', statistic: 'ratio', test: 'sums', margin_ratio: NULL, margin_abs: 0.01, population: 'attempts',
+     heading: 'Share of first tokens in time', verb: 'starts in time', verb_plural: 'start in time', event: NULL, superlative: 'most often', comparative: 'more often', opposite: 'less often'},
     {metric: 'e2e_ms', title: 'time to the whole answer', source: 'e2e_ms',
      unit: 'ms', better: 'lower', family: 'whole', statistic: 'p50', test: 'windows', margin_ratio: 0.10, margin_abs: 50.0, population: 'complete',
      heading: 'Time to the whole answer', verb: 'finishes', verb_plural: 'finish', event: 'answers are complete', superlative: 'first', comparative: 'faster', opposite: 'slower'},
@@ -89,8 +95,8 @@ COMMENT ON COLUMN metrics.source IS 'column of results that its values are from,
 COMMENT ON COLUMN metrics.unit IS 'unit of its values';
 COMMENT ON COLUMN metrics.better IS 'lower or higher';
 COMMENT ON COLUMN metrics.family IS 'the question that it answers. Metrics of one family say the same in other words; flips set the first of each family against those of the others';
-COMMENT ON COLUMN metrics.statistic IS 'what providers are compared by: the median (p50), a tail (p95), a speed over all answers of a window with two reads, which is a ratio of sums of them (flow), or a ratio of counts or costs over a window (ratio)';
-COMMENT ON COLUMN metrics.test IS 'windows: the window medians, paired, from eight common windows on, with the dependence between windows estimated over all providers; Mann–Whitney within windows below; bootstrap: the windows'' tails in the same way, from 72 values a side on; between periods, windows resampled; sums: each window''s part in the ratio in the same way, Mann–Whitney of shares within windows below';
+COMMENT ON COLUMN metrics.statistic IS 'what providers are compared by: the median (p50), a tail (p95), how far a tail lies above the median (spread: p95 − p50), a speed over all answers of a window with two reads, which is a ratio of sums of them (flow), or a ratio of counts or costs over a window (ratio)';
+COMMENT ON COLUMN metrics.test IS 'windows: the window medians, paired, from eight common windows on, with the dependence between windows estimated over all providers; Mann–Whitney within windows below; bootstrap: the windows'' tails or spreads in the same way, from 72 values a side on; sums: each window''s part in the ratio in the same way, Mann–Whitney of shares within windows below';
 COMMENT ON COLUMN metrics.margin_ratio IS 'share by which two providers must differ to be told apart; NULL where margin_abs alone decides';
 COMMENT ON COLUMN metrics.margin_abs IS 'and by how much, in the unit; NULL where the share alone decides';
 COMMENT ON COLUMN metrics.population IS 'complete: complete results; first_token: all that got a token; attempts: all that tell of the provider, for useful_share those of them that can be judged; measured: all measured requests';

@@ -46,7 +46,12 @@ SELECT
     c.undated AS price_undated,
     c.note AS price_note,
     c.table_of AS price_table_of, c.other_nanousd,
-    m.region, m.workload, m.architecture, m."precision", m.reasoning, m.service_tier, m.campaign, m.session_id, m.caller_request_id, m.attempt,
+    m.region, m.workload, m.architecture, m."precision", m."precision" IS NOT NULL AS disclosed,
+    -- Where nothing is declared: what the answer shows, and the usage counts.
+    coalesce(m.reasoning, CASE
+        WHEN m.reasoning_tokens > 0 OR m.reasoning_chars > 0 THEN true
+        WHEN m.answered AND m.reasoning_tokens = 0 AND coalesce(m.reasoning_chars, 0) = 0 THEN false END) AS reasoning,
+     m.service_tier, m.campaign, m.session_id, m.caller_request_id, m.attempt,
     m.burst_index, m.in_flight, m.idle_before_ms, m.conn_reused, m.http_status, m.end_reason,
     m.prompt_hash, m.prompt_index, m.prompt_tokens_planned, m.api, m.model_id, m.host, m.probe, m.probe_arm, m.origin, m.streamed,
     m.input_o200k, m.answer_o200k, m.reasoning_o200k
@@ -163,3 +168,5 @@ COMMENT ON COLUMN results.region IS 'region of the endpoint, as declared';
 COMMENT ON COLUMN results.input_o200k IS 'o200k tokens of the texts of the request';
 COMMENT ON COLUMN results.answer_o200k IS 'o200k tokens of text, refusal and tool calls';
 COMMENT ON COLUMN results.reasoning_o200k IS 'o200k tokens of the thinking shown';
+COMMENT ON COLUMN results.reasoning IS 'whether the model thinks, as the plan declares; where nothing is declared: true of an answer that shows or counts thoughts, false of one whose usage counts none and which shows none; else NULL';
+COMMENT ON COLUMN results.disclosed IS 'whether a precision is declared';

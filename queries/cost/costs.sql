@@ -26,6 +26,8 @@ WITH sums AS (
 sources AS (
     SELECT
         cell_id,
+        -- No useful answer costs less than the cheapest one, which bounds the mean.
+        min(cost_usd) FILTER (useful OR useful IS NULL AND as_planned) AS cheapest_usd,
         count(DISTINCT price_source) AS prices,
         string_agg(DISTINCT price_source, '; ' ORDER BY price_source) AS price_source,
         string_agg(DISTINCT price_note, '; ' ORDER BY price_note) AS price_notes
@@ -42,7 +44,7 @@ SELECT
     CASE WHEN s.judged > 0 THEN 'useful' ELSE 'completed' END AS basis,
     s.useful,
     CASE WHEN s.unpriced = 0 THEN s.high / 1e9 / nullif(s.useful, 0) END AS cost_per_useful_usd,
-    l.lo / 1e9 AS cost_per_useful_lo_usd,
+    CASE WHEN l.lo IS NOT NULL THEN greatest(l.lo / 1e9, least(p.cheapest_usd, s.low / 1e9 / nullif(s.useful, 0))) END AS cost_per_useful_lo_usd,
     h.hi / 1e9 AS cost_per_useful_hi_usd,
     CASE WHEN s.unpriced = 0 THEN s.low / 1e9 / nullif(s.useful, 0) END AS cost_per_useful_low_usd,
     CASE WHEN s.unpriced = 0 THEN s.wasted_low / 1e9 END AS wasted_low_usd,

@@ -15,6 +15,10 @@ WITH sums AS (
         count(*) FILTER (t.thought) AS thought,
         count(r.reasoning_tokens) AS counted,
         sum(r.reasoning_tokens)::BIGINT AS reasoning_tokens,
+        list_sort(list(r.reasoning_tokens::DOUBLE) FILTER (r.reasoning_tokens IS NOT NULL)) AS thoughts,
+        -- What an answer took that ended by itself; one that was cut would have taken more.
+        list_sort(list(r.output_tokens::DOUBLE) FILTER (r.answered AND r.output_tokens IS NOT NULL AND r.finish IS DISTINCT FROM 'length')) AS outputs,
+        count(*) FILTER (r.answered AND r.finish = 'length') AS cut_by_length,
         sum(r.output_tokens) FILTER (r.reasoning_tokens IS NOT NULL)::BIGINT AS output_tokens,
         sum(r.visible_tokens) FILTER (r.reasoning_tokens IS NOT NULL)::BIGINT AS visible_tokens,
         sum(round(r.reasoning_cost_usd * 1e9)::BIGINT)::BIGINT AS reasoning_nanousd,
@@ -46,6 +50,9 @@ SELECT
     requests, thought, counted,
     reasoning_tokens,
     reasoning_tokens / nullif(output_tokens, 0) AS output_share,
+    _quantile(thoughts, 0.5) AS reasoning_tokens_p50, _quantile(thoughts, 0.9) AS reasoning_tokens_p90, _quantile(thoughts, 0.95) AS reasoning_tokens_p95, thoughts[-1] AS reasoning_tokens_max,
+    ceil(_quantile_with_never(outputs, cut_by_length, 0.95))::BIGINT AS budget_p95, ceil(_quantile_with_never(outputs, cut_by_length, 0.99))::BIGINT AS budget_p99,
+    cut_by_length,
     reasoning_nanousd / 1e9 AS reasoning_cost_usd,
     reasoning_nanousd / nullif(cost_nanousd, 0) AS cost_share,
     thinking_ns / 1e6 / nullif(timed, 0) AS thinking_ms_mean,
@@ -116,3 +123,10 @@ COMMENT ON COLUMN thinking.off_suspect IS 'those that neither show nor count thi
 COMMENT ON COLUMN thinking.off_example_request_id IS 'the first request of off_ignored';
 COMMENT ON COLUMN thinking.n_windows IS 'windows that the requests come from';
 COMMENT ON COLUMN thinking.warning IS 'what to know before using the row; NULL where nothing';
+COMMENT ON COLUMN thinking.reasoning_tokens_p50 IS 'thinking tokens of a request, median over those that count them';
+COMMENT ON COLUMN thinking.reasoning_tokens_p90 IS '90th percentile';
+COMMENT ON COLUMN thinking.reasoning_tokens_p95 IS '95th percentile';
+COMMENT ON COLUMN thinking.reasoning_tokens_max IS 'largest';
+COMMENT ON COLUMN thinking.budget_p95 IS 'output tokens to allow (thinking and answer) so that 19 of 20 answers end by themselves: 95th percentile of output tokens, those cut by length counted as never ending; NULL where so many were cut that no budget seen would do';
+COMMENT ON COLUMN thinking.budget_p99 IS 'the same for 99 of 100';
+COMMENT ON COLUMN thinking.cut_by_length IS 'answers that ended by length';

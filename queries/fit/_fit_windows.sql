@@ -22,7 +22,7 @@ shares AS (
 every AS (
     SELECT metric, cell_id, provider, model, scenario, concurrency, vantage, params, window_key, ascending, num AS k, den AS n
     FROM _windows
-    WHERE ascending IS NOT NULL OR metric IN ('answered_share', 'useful_share')
+    WHERE ascending IS NOT NULL OR metric IN ('answered_share', 'useful_share', 'ttft_within_share')
     UNION ALL
     SELECT 'rate_limited_share', cell_id, provider, model, scenario, concurrency, vantage, params, window_key, NULL, rate_limited, attempts FROM shares
     UNION ALL

@@ -12,7 +12,7 @@ SELECT metric, title, unit, better,
     END AS kind,
     source
 FROM metrics
-WHERE statistic <> 'p95'
+WHERE statistic NOT IN ('p95', 'spread') -- a tail of a metric is asked for with statistic: p95
 UNION ALL
 SELECT metric, title, unit, better, kind, NULL
 FROM (VALUES

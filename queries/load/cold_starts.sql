@@ -1,17 +1,18 @@
 -- cold_starts: one row per target × scenario with cold starts
 -- tells: what the first request after silence pays
 -- example: SELECT provider, model, starts, cold_p50_ms, warm_p50_ms, penalty_ms, claim, verdict FROM cold_starts ORDER BY model, provider
--- needs: _cold, _median_ranks, _statistics
+-- needs: _cold, _median_ranks, _statistics, _waits
 -- key: provider, model, scenario, concurrency, vantage, params
 CREATE OR REPLACE VIEW cold_starts AS
 WITH stated AS (
     SELECT
-        c.*,
+        c.*, v.slower, v.p, v.q, v.why_not AS compared_why_not,
         _quantile(c.penalties, 0.5) AS penalty_ms, c.penalties[p.lo] AS penalty_lo_ms, c.penalties[p.hi] AS penalty_hi_ms,
         _quantile(c.ratios, 0.5) AS penalty_ratio, c.ratios[p.lo] AS penalty_ratio_lo, c.ratios[p.hi] AS penalty_ratio_hi,
         _quantile(c.cold, 0.5) AS cold_p50_ms, c.cold[k.lo] AS cold_p50_lo_ms, c.cold[k.hi] AS cold_p50_hi_ms,
         _quantile(c.warm, 0.5) AS warm_p50_ms, c.warm[w.lo] AS warm_p50_lo_ms, c.warm[w.hi] AS warm_p50_hi_ms
     FROM _cold c
+    LEFT JOIN _waits v ON v.kind = 'cold' AND v.place = 1 AND v.cell_id = c.cell_id
     LEFT JOIN _median_ranks p ON p.n = len(c.penalties)
     LEFT JOIN _median_ranks k ON k.n = len(c.cold)
     LEFT JOIN _median_ranks w ON w.n = len(c.warm)
@@ -36,16 +37,22 @@ SELECT
     END AS warm_after,
     evidence,
     CASE
-        WHEN penalty_ms > 50 AND penalty_ratio > 1.1 AND penalty_lo_ms > 0 THEN 'penalty'
+        WHEN slower OR penalty_ms > 50 AND penalty_ratio > 1.1 AND penalty_lo_ms > 0 THEN 'penalty'
         WHEN penalty_hi_ms <= 50 OR penalty_ratio_hi <= 1.1 THEN 'no penalty'
     END AS claim,
-    CASE WHEN claim IS NULL THEN 'undecided' WHEN evidence = 'windows' THEN 'supported' ELSE 'tendency' END AS verdict,
+    CASE
+        WHEN claim IS NULL THEN 'undecided'
+        WHEN claim = 'penalty' AND slower OR claim = 'no penalty' AND evidence = 'windows' THEN 'supported'
+        ELSE 'tendency'
+    END AS verdict,
     CASE
         WHEN claim IS NULL AND penalty_ms IS NULL THEN 'no start has both sides'
         WHEN claim IS NULL AND penalty_lo_ms IS NULL THEN 'too few starts'
         WHEN claim IS NULL THEN 'too little power'
-        WHEN evidence <> 'windows' THEN 'too few windows'
+        WHEN claim = 'penalty' AND NOT coalesce(slower, false) THEN coalesce(compared_why_not, 'too few windows')
+        WHEN claim = 'no penalty' AND evidence <> 'windows' THEN 'too few windows'
     END AS why_not,
+    p, q,
     nullif(concat_ws('; ',
         CASE WHEN starts < 6 THEN 'fewer than six starts: no interval' END,
         CASE WHEN evidence = 'within' THEN 'fewer than six windows: speaks of these alone' END,
@@ -85,6 +92,11 @@ COMMENT ON COLUMN cold_starts.fourth_p50_ms IS 'ms to the first token of the las
 COMMENT ON COLUMN cold_starts.warm_after IS 'recovery: requests until the median is within 50 ms or a tenth of the fourth''s: 1 if the second is, 3 if none before the fourth is';
 COMMENT ON COLUMN cold_starts.evidence IS 'windows: six or more; within: fewer; none: no start has both sides';
 COMMENT ON COLUMN cold_starts.claim IS 'penalty: beyond 50 ms and a tenth, and its interval excludes none; no penalty: the interval excludes one beyond 50 ms, or a tenth; NULL where it shows neither';
-COMMENT ON COLUMN cold_starts.verdict IS 'supported: the claim holds over six windows or more; tendency: over fewer; undecided: there is none';
+COMMENT ON COLUMN cold_starts.verdict IS 'supported: a penalty that the test of pairs decides, over eight windows or more, their dependence and the number of targets counted; or no penalty over six windows or more; tendency: less; undecided: there is no claim';
+COMMENT ON COLUMN cold_starts.p IS 'p-value, two-sided, of a difference of a quarter of the margin at most, windows paired; NULL with fewer than eight';
+COMMENT ON COLUMN cold_starts.q IS 'p adjusted over all targets (Benjamini–Hochberg)';
 COMMENT ON COLUMN cold_starts.why_not IS 'why it is not supported; NULL where it is';
 COMMENT ON COLUMN cold_starts.warning IS 'what to mind; NULL where nothing';
+COMMENT ON COLUMN cold_starts.p IS 'p-value, two-sided, of a difference of a quarter of the margin at most, windows paired; NULL with fewer than eight';
+COMMENT ON COLUMN cold_starts.q IS 'p adjusted over all targets (Benjamini–Hochberg)';
+COMMENT ON COLUMN cold_starts.why_not IS 'why nothing is decided: see pairs.why_not; NULL where it is';

@@ -98,7 +98,7 @@ SELECT
     nullif(concat_ws('; ',
         CASE WHEN c.attempts < 25 THEN 'fewer than 25 attempts' END,
         CASE WHEN l.ttft_p95_hi IS NULL THEN 'p95 not bounded' END,
-        CASE WHEN s.n_windows < 6 THEN 'fewer than six windows in common with concurrency ' || s.against || ': no cliff can be supported' END,
+        CASE WHEN s.n_windows < 8 THEN 'fewer than eight windows in common with concurrency ' || s.against || ': no cliff can be supported' END,
         CASE WHEN c.concurrency > 1 AND t.mean_in_flight < 0.75 * c.concurrency THEN 'loop not filled: ' || round(t.mean_in_flight, 1) || ' of ' || c.concurrency || ' streams open on average' END,
         CASE WHEN c.concurrency IS NULL THEN 'open loop: throughput is what was asked for, as far as it was kept up' END), '') AS warning
 FROM counts c
@@ -151,5 +151,5 @@ COMMENT ON COLUMN load.ttft_ratio_lo IS 'lower end of its interval';
 COMMENT ON COLUMN load.ttft_ratio_hi IS 'upper end of its interval';
 COMMENT ON COLUMN load.answered_change IS 'answered share here − there; higher is better';
 COMMENT ON COLUMN load.cliff IS 'what gives way between the two: throughput (all streams together bring less), first token (later by a tenth more than the load has grown), failures; NULL where nothing does';
-COMMENT ON COLUMN load.cliff_verdict IS 'supported: over six common windows or more, after correction for all comparisons, beyond the margins; tendency: p of 5 % by itself, or fewer windows';
+COMMENT ON COLUMN load.cliff_verdict IS 'supported: over eight common windows or more, their dependence and all comparisons counted, beyond the margins; tendency: p of 5 % by itself, or fewer windows';
 COMMENT ON COLUMN load.warning IS 'what to mind; NULL where nothing';

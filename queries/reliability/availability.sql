@@ -22,6 +22,9 @@ WITH counts AS (
         count(*) FILTER (r.outcome = 'unavailable' AND regexp_matches(r.failure, 'dedicated|serverless')) AS dedicated,
         -- A stream that began proves that the model was called, whatever came of it.
         count(*) FILTER (r.answered OR r.outcome IN ('cut', 'stalled', 'stream_error') OR r.content_frames > 0 OR r.ttft_ms IS NOT NULL) AS called,
+        -- A source that states neither an ending nor a failure of any row says
+        -- nothing of how requests end.
+        count(*) FILTER (r.evidence IS DISTINCT FROM 'reported' OR r.finish_reason IS NOT NULL OR r.http_status IS NOT NULL OR NOT r.answered) > 0 AS stated,
         count(s.request_id) AS suspect_local,
         count(DISTINCT r.window_key) AS n_windows
     FROM results r
@@ -40,14 +43,14 @@ longest AS (
 )
 SELECT
     c.cell_id, c.contest_id, c.provider, c.model, c.scenario, c.concurrency, c.vantage, c.params,
-    c.requests, c.attempts, c.answered,
-    c.answered / nullif(c.attempts, 0) AS share,
-    _wilson_lo(c.answered, c.attempts) AS share_lo,
-    _wilson_hi(c.answered, c.attempts) AS share_hi,
+    c.requests, c.attempts, CASE WHEN c.stated THEN c.answered END AS answered,
+    CASE WHEN c.stated THEN c.answered / nullif(c.attempts, 0) END AS share,
+    CASE WHEN c.stated THEN _wilson_lo(c.answered, c.attempts) END AS share_lo,
+    CASE WHEN c.stated THEN _wilson_hi(c.answered, c.attempts) END AS share_hi,
     c.rate_limited,
-    c.answered / nullif(c.attempts - c.rate_limited, 0) AS share_unlimited,
-    _wilson_lo(c.answered, c.attempts - c.rate_limited) AS share_unlimited_lo,
-    _wilson_hi(c.answered, c.attempts - c.rate_limited) AS share_unlimited_hi,
+    CASE WHEN c.stated THEN c.answered / nullif(c.attempts - c.rate_limited, 0) END AS share_unlimited,
+    CASE WHEN c.stated THEN _wilson_lo(c.answered, c.attempts - c.rate_limited) END AS share_unlimited_lo,
+    CASE WHEN c.stated THEN _wilson_hi(c.answered, c.attempts - c.rate_limited) END AS share_unlimited_hi,
     CASE
         WHEN c.called > 0 THEN 'servable'
         WHEN c.dedicated > 0 THEN 'dedicated-only'
@@ -61,6 +64,7 @@ SELECT
     o.most AS longest_outage_max_ms,
     c.n_windows,
     nullif(concat_ws('; ',
+        CASE WHEN NOT c.stated THEN 'no row states an ending or a failure: how many were answered is not known' END,
         CASE WHEN c.attempts = 0 THEN 'no attempt that tells of the provider'
             WHEN c.attempts < 25 THEN 'fewer than 25 attempts' END,
         CASE WHEN c.attempts > 0 AND c.n_windows = 1 THEN 'one window' END,

@@ -125,7 +125,7 @@ func CompareDatasets(ctx context.Context, before, after Options, o CompareOption
 	if err != nil {
 		return nil, err
 	}
-	return compareSpans(ctx, metrics, x, y, len(o.Metrics) == 0)
+	return compareSpans(ctx, metrics, x, y, len(o.Metrics) == 0, after.Threads())
 }
 
 // CompareBy compares parts of one dataset: windows, runs or periods, before and
@@ -151,7 +151,7 @@ func CompareBy(ctx context.Context, d Options, by, before, after string, o Compa
 	if err != nil {
 		return nil, err
 	}
-	return compareSpans(ctx, metrics, x.of(r), y.of(r), len(o.Metrics) == 0)
+	return compareSpans(ctx, metrics, x.of(r), y.of(r), len(o.Metrics) == 0, d.Threads())
 }
 
 // registry is the metrics that are asked for, with their margins.
@@ -206,7 +206,7 @@ func (o *CompareOptions) registry(ctx context.Context, e duck.Execer) ([]inferen
 
 // compareSpans compares cell by cell. With chiefs set, of each family only the
 // first metric that both sides have is compared.
-func compareSpans(ctx context.Context, metrics []inference.Metric, before, after spanned, chiefs bool) (*Comparison, error) {
+func compareSpans(ctx context.Context, metrics []inference.Metric, before, after spanned, chiefs bool, workers int) (*Comparison, error) {
 	c := &Comparison{Before: before.Span, After: after.Span, FalseDiscovery: inference.FalseDiscovery}
 	var seen [2]map[inference.CellKey]bool
 	seen[0], seen[1] = map[inference.CellKey]bool{}, map[inference.CellKey]bool{}
@@ -229,19 +229,21 @@ func compareSpans(ctx context.Context, metrics []inference.Metric, before, after
 			was[inference.CellOf(&cell[0])] = cell
 			seen[0][inference.CellOf(&cell[0])] = true
 		}
-		var family []Change
+		var family []pairOfTimes
+		var apart []float64 // by how many milliseconds their clocks may differ
 		for _, cell := range inference.Chunked(y, inference.CellOf) {
 			key := inference.CellOf(&cell[0])
 			seen[1][key] = true
 			if was[key] != nil {
-				family = append(family, compareCell(m, was[key], cell, before.clocks.Of(was[key]).Apart(after.clocks.Of(cell))))
+				apart = append(apart, before.clocks.Of(was[key]).Apart(after.clocks.Of(cell)))
+				family = append(family, pairOfTimes{renamed("before ", was[key]), renamed("after ", cell)})
 			}
 		}
 		if len(family) == 0 {
 			continue
 		}
 		families[m.Family] = true
-		c.Changes = append(c.Changes, judge(m, family)...)
+		c.Changes = append(c.Changes, judge(m, family, apart, workers)...)
 	}
 	unavailable, err := after.unavailable(ctx)
 	if err != nil {
@@ -260,74 +262,96 @@ func compareSpans(ctx context.Context, metrics []inference.Metric, before, after
 	return c, nil
 }
 
-// compare is one cell before and after, not yet judged. apart is by how many
-// milliseconds their clocks may differ.
-func compareCell(m *inference.Metric, x, y []inference.CellWindow, apart float64) Change {
-	a, b := inference.NewSample(m, y), inference.NewSample(m, x)
+// pairOfTimes is the windows of one cell, before and after.
+type pairOfTimes [2][]inference.CellWindow
+
+// renamed gives windows names of their own: two data sets may call different
+// windows by one.
+func renamed(prefix string, windows []inference.CellWindow) []inference.CellWindow {
+	out := slices.Clone(windows)
+	for i := range out {
+		out[i].ID = prefix + out[i].ID
+	}
+	return out
+}
+
+// judge compares the cells of one metric. Those with six windows or more on each
+// side are one family of tests; the others, which are tested within their windows
+// and can decide nothing, are another.
+func judge(m *inference.Metric, family []pairOfTimes, apart []float64, workers int) []Change {
+	out := make([]Change, len(family))
+	var many [][2][]inference.CellWindow
+	var manyAt, few []int
+	var p []*float64
+	for i, f := range family {
+		better := "higher"
+		if m.Lower {
+			better = "lower"
+		}
+		out[i] = Change{
+			Metric: m.Name, Title: m.Title, Unit: m.Unit, Better: better, Cell: cellNamed(inference.CellOf(&f[1][0])),
+			WindowsBefore: len(f[0]), WindowsAfter: len(f[1]), MarginRatio: m.Margin.Ratio - 1, MarginAbs: m.Margin.Abs, Verdict: Undecided, clocksApart: apart[i],
+		}
+		if min(len(f[0]), len(f[1])) >= stats.MinStep {
+			many, manyAt = append(many, f), append(manyAt, i)
+			continue
+		}
+		few = append(few, i)
+		out[i].within(m, f)
+		p = append(p, out[i].P)
+	}
+	for k, q := range stats.BenjaminiHochberg(p) {
+		out[few[k]].Q = q
+	}
+	for k, s := range inference.JudgeSteps(m, many, workers) {
+		out[manyAt[k]].over(m, &s)
+	}
+	return out
+}
+
+// within is what few windows say of a cell: a tendency at most.
+func (c *Change) within(m *inference.Metric, f pairOfTimes) {
+	a, b := inference.NewSample(m, f[1]), inference.NewSample(m, f[0])
 	s := a.Since(b)
-	better := "higher"
-	if m.Lower {
-		better = "lower"
+	c.LevelBefore, c.LevelAfter, c.Ratio, c.Lo, c.Hi, c.P = s.LevelB, s.LevelA, s.Ratio, s.Lo, s.Hi, s.P
+	c.NBefore, c.NAfter, c.Evidence, c.WhyNot = b.N, a.N, string(s.Evidence), string(stats.WhyWindows)
+	if widened := m.Widened(c.clocksApart); widened != m && !s.Beyond(widened.Margin) {
+		c.WhyNot = string(stats.WhyClocks)
+	} else if s.Beyond(m.Margin) {
+		c.Verdict = Tendency
+		c.leans(m)
 	}
-	c := Change{
-		Metric: m.Name, Title: m.Title, Unit: m.Unit, Better: better, Cell: cellNamed(inference.CellOf(&y[0])),
-		LevelBefore: s.LevelB, LevelAfter: s.LevelA, Ratio: s.Ratio, Lo: s.Lo, Hi: s.Hi, P: s.P,
-		WindowsBefore: len(x), WindowsAfter: len(y), NBefore: b.N, NAfter: a.N, Evidence: string(s.Evidence),
-		MarginRatio: m.Margin.Ratio - 1, MarginAbs: m.Margin.Abs, Verdict: Undecided, clocksApart: apart,
-	}
-	return c
 }
 
-// judge adjusts the p-values of one metric and settles the verdicts.
-func judge(m *inference.Metric, family []Change) []Change {
-	p := make([]*float64, len(family))
-	for i := range family {
-		p[i] = family[i].P
+// over is what windows say of a cell.
+func (c *Change) over(m *inference.Metric, s *stats.Stepped) {
+	c.LevelBefore, c.LevelAfter, c.Ratio, c.Lo, c.Hi, c.P, c.Q = s.UnitBefore, s.UnitAfter, s.Ratio, s.Lo, s.Hi, s.P, s.Q
+	c.NBefore, c.NAfter, c.Evidence, c.WhyNot = s.NBefore, s.NAfter, string(stats.EvidenceWindows), string(s.Why)
+	if s.P == nil {
+		c.Evidence = string(stats.EvidenceNone)
 	}
-	for i, q := range stats.BenjaminiHochberg(p) {
-		c := &family[i]
-		c.Q = q
-		s := stats.Comparison{Ratio: c.Ratio, LevelA: c.LevelAfter, LevelB: c.LevelBefore, Evidence: stats.Evidence(c.Evidence)}
-		if c.Claim = Regression; m.Better(s) > 0 {
-			c.Claim = Improvement
-		}
-		switch {
-		case m.Widened(c.clocksApart) != m && !s.Beyond(m.Widened(c.clocksApart).Margin):
-			c.Claim, c.WhyNot = "", string(stats.WhyClocks)
-		case s.Decided(q, inference.FalseDiscovery, m.Margin):
-			c.Verdict = Supported
-		case c.within(m):
-			c.Claim, c.Verdict = Unchanged, Supported
-		case s.Evidence != stats.EvidenceWindows && s.Beyond(m.Margin):
-			c.Verdict, c.WhyNot = Tendency, string(stats.WhyWindows)
-		case s.Evidence != stats.EvidenceWindows:
-			c.Claim, c.WhyNot = "", string(stats.WhyWindows)
-		case q == nil:
-			c.Claim, c.WhyNot = "", string(stats.WhyValues)
-		case !s.Beyond(m.Margin) && *q <= inference.FalseDiscovery:
-			c.Claim, c.WhyNot = "", string(stats.WhyMargin)
-		case s.Beyond(m.Margin) && *c.P <= stats.Level:
-			c.Verdict, c.WhyNot = Tendency, string(stats.WhyPower)
-		default:
-			c.Claim, c.WhyNot = "", string(stats.WhyPower)
-		}
+	comparison := stats.Comparison{Ratio: s.Ratio, LevelA: s.UnitAfter, LevelB: s.UnitBefore}
+	beyond, widened := comparison.Beyond(m.Margin), m.Widened(c.clocksApart)
+	switch {
+	case widened != m && !comparison.Beyond(widened.Margin):
+		c.WhyNot = string(stats.WhyClocks)
+	case s.Decided:
+		c.Verdict = Supported
+		c.leans(m)
+	case s.Unchanged:
+		c.Claim, c.Verdict, c.WhyNot = Unchanged, Supported, ""
+	case beyond && (s.Why != stats.WhyPower || *s.P <= stats.Level):
+		c.Verdict = Tendency
+		c.leans(m)
 	}
-	return family
 }
 
-// within reports whether both ends of the interval lie within the margin, so that
-// the data show that nothing changed that matters.
-func (c *Change) within(m *inference.Metric) bool {
-	if c.Evidence != string(stats.EvidenceWindows) || c.Lo == nil || c.Hi == nil || c.LevelBefore == nil {
-		return false
+// leans sets what the estimate claims.
+func (c *Change) leans(m *inference.Metric) {
+	c.Claim = Regression
+	if m.Better(stats.Comparison{Ratio: c.Ratio, LevelA: c.LevelAfter, LevelB: c.LevelBefore}) > 0 {
+		c.Claim = Improvement
 	}
-	for _, end := range []*float64{c.Lo, c.Hi} {
-		at := *c.LevelBefore * *end
-		if (stats.Comparison{Ratio: end, LevelA: &at, LevelB: c.LevelBefore}).Beyond(m.Margin) {
-			return false
-		}
-	}
-	return true
 }
 
 func cellNamed(k inference.CellKey) Cell {

@@ -30,7 +30,7 @@ type windowReader struct {
 }
 
 func openWindows(ctx context.Context, o Options) (*windowReader, error) {
-	r, err := OpenFor(ctx, o, "_windows", "_periods", "_clocks", "metrics", "results")
+	r, err := OpenFor(ctx, o, "_windows", "_never", "_periods", "_clocks", "metrics", "results")
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (r *windowReader) whole(ctx context.Context, dir string) (spanned, error) {
 		Span:   Span{Name: dir},
 		clocks: r.clocks,
 		read: func(ctx context.Context, metric string) ([]inference.CellWindow, error) {
-			return inference.WindowsOf(ctx, r, metric)
+			return inference.ComparedWindows(ctx, r, metric)
 		},
 		unavailable: func(ctx context.Context) (map[inference.CellKey]int64, error) { return r.unavailable(ctx, nil) },
 	}
@@ -68,7 +68,7 @@ func (p *timePart) of(r *windowReader) spanned {
 		Span:   p.Span,
 		clocks: r.clocks,
 		read: func(ctx context.Context, metric string) ([]inference.CellWindow, error) {
-			all, err := inference.WindowsOf(ctx, r, metric)
+			all, err := inference.ComparedWindows(ctx, r, metric)
 			return slices.DeleteFunc(all, func(w inference.CellWindow) bool { return !p.windows[w.ID] }), err
 		},
 		unavailable: func(ctx context.Context) (map[inference.CellKey]int64, error) { return r.unavailable(ctx, p.windows) },

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aircheck/internal/analyze/inference"
+	"aircheck/internal/analyze/robust"
 	"aircheck/internal/kit/duck"
 	"aircheck/internal/kit/nearest"
 	"aircheck/queries"
@@ -34,7 +35,7 @@ func Graph(files []queries.File) ([]Node, error) {
 		}
 	}
 	nodes := sources()
-	for _, s := range inference.Steps() {
+	for _, s := range append(inference.Steps(), robust.Step) {
 		nodes = append(nodes, Node{Name: s.Name, Needs: s.Needs, Step: s})
 	}
 	for i := range files {

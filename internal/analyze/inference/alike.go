@@ -9,12 +9,12 @@ import (
 )
 
 var likeForLikeStep = &Step{
-	Name: "_like_for_like", Version: 1,
+	Name: "_like_for_like", Version: 2,
 	Key:   []string{"metric", "model", "scenario", "concurrency", "vantage", "provider_a", "provider_b"},
 	Needs: []string{"_alike", "metrics"},
 	Columns: "metric VARCHAR, contest_id BIGINT, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, provider_a VARCHAR, provider_b VARCHAR, " +
 		"n_a BIGINT, n_b BIGINT, raw DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, days INTEGER, overlap_a DOUBLE, overlap_b DOUBLE, p DOUBLE, q DOUBLE, " +
-		"comparable BOOLEAN, decided BOOLEAN, why_not VARCHAR",
+		"comparable BOOLEAN, decided BOOLEAN, why_not VARCHAR, live BOOLEAN",
 	Run: alikeRows,
 }
 
@@ -22,6 +22,7 @@ var likeForLikeStep = &Step{
 type calls struct {
 	contestKey
 	provider string
+	live     bool
 	stats.Calls
 }
 
@@ -29,6 +30,7 @@ type calls struct {
 type alikePair struct {
 	contestKey
 	a, b    string
+	live    bool
 	nA, nB  int
 	alike   stats.Alike
 	decided bool
@@ -64,7 +66,7 @@ func alikeRows(ctx context.Context, s *Call) error {
 }
 
 func alikeOf(a, b []calls) alikePair {
-	out := alikePair{contestKey: a[0].contestKey, a: a[0].provider, b: b[0].provider}
+	out := alikePair{contestKey: a[0].contestKey, a: a[0].provider, b: b[0].provider, live: a[0].live || b[0].live}
 	part := func(of []calls, n *int) (list []stats.Calls) {
 		for _, c := range of {
 			list = append(list, c.Calls)
@@ -109,7 +111,7 @@ func appendAlike(s *Call, m *Metric, pairs []alikePair) error {
 		}
 		row := append([]any{m.Name, t.ContestID}, t.contestKey.values()...)
 		row = append(row, t.a, t.b, int64(t.nA), int64(t.nB), math.Exp(t.alike.Raw), ratio, lo, hi, int32(t.alike.Days), t.alike.OverlapA, t.alike.OverlapB,
-			number(p[i]), number(q), t.alike.Comparable, t.decided, why)
+			number(p[i]), number(q), t.alike.Comparable, t.decided, why, t.live)
 		if err := s.Append(row...); err != nil {
 			return err
 		}
@@ -119,7 +121,7 @@ func appendAlike(s *Call, m *Metric, pairs []alikePair) error {
 
 func callsOf(ctx context.Context, s *Call, metric string) ([]calls, error) {
 	rows, err := s.Conn.QueryContext(ctx, `
-		SELECT contest_id, model, scenario, concurrency, vantage, provider, kind, day, n, nano_logs
+		SELECT contest_id, model, scenario, concurrency, vantage, provider, live, kind, day, n, nano_logs
 		FROM _alike
 		WHERE metric = $1
 		ORDER BY model, scenario, concurrency NULLS FIRST, vantage NULLS FIRST, provider, kind, day`, metric)
@@ -131,7 +133,7 @@ func callsOf(ctx context.Context, s *Call, metric string) ([]calls, error) {
 	for rows.Next() {
 		var c calls
 		var nano int64
-		if err := rows.Scan(append(c.Into(), &c.provider, &c.Stratum, &c.Day, &c.N, &nano)...); err != nil {
+		if err := rows.Scan(append(c.Into(), &c.provider, &c.live, &c.Stratum, &c.Day, &c.N, &nano)...); err != nil {
 			return nil, err
 		}
 		c.Sum = float64(nano) / 1e9
@@ -142,9 +144,19 @@ func callsOf(ctx context.Context, s *Call, metric string) ([]calls, error) {
 
 // alikeVerdict is a row of _like_for_like as far as a comparison takes it over.
 type alikeVerdict struct {
-	ratio, lo, hi, p, q maybe
-	decided             bool
-	why                 stats.Why
+	raw, ratio, lo, hi, p, q maybe
+	decided, live            bool
+	why                      stats.Why
+}
+
+// unlike reports whether the mixes of imported rows differ so much that the ratio
+// of what was asked is another: requests that both have are too few, or their ratio
+// lies further from the plain one than the margin.
+func (v *alikeVerdict) unlike(m *Metric) bool {
+	if v.why == stats.WhyMix || !v.ratio.ok || !v.raw.ok {
+		return true
+	}
+	return max(v.raw.v/v.ratio.v, v.ratio.v/v.raw.v) > m.Margin.Ratio
 }
 
 type alikeKey struct {
@@ -159,7 +171,7 @@ func alikeVerdicts(ctx context.Context, s *Call, m *Metric) (map[alikeKey]alikeV
 		metric = "e2e_ms"
 	}
 	rows, err := s.Conn.QueryContext(ctx, `
-		SELECT contest_id, model, scenario, concurrency, vantage, provider_a, provider_b, ratio, lo, hi, p, q, decided, coalesce(why_not, '')
+		SELECT contest_id, model, scenario, concurrency, vantage, provider_a, provider_b, raw, ratio, lo, hi, p, q, decided, live, coalesce(why_not, '')
 		FROM _like_for_like
 		WHERE metric = $1`, metric)
 	if err != nil {
@@ -170,12 +182,12 @@ func alikeVerdicts(ctx context.Context, s *Call, m *Metric) (map[alikeKey]alikeV
 	for rows.Next() {
 		var k alikeKey
 		var v alikeVerdict
-		var ratio, lo, hi, p, q *float64
+		var raw, ratio, lo, hi, p, q *float64
 		var why string
-		if err := rows.Scan(append(k.Into(), &k.a, &k.b, &ratio, &lo, &hi, &p, &q, &v.decided, &why)...); err != nil {
+		if err := rows.Scan(append(k.Into(), &k.a, &k.b, &raw, &ratio, &lo, &hi, &p, &q, &v.decided, &v.live, &why)...); err != nil {
 			return nil, err
 		}
-		v.ratio, v.lo, v.hi, v.p, v.q, v.why = perhaps(ratio), perhaps(lo), perhaps(hi), perhaps(p), perhaps(q), stats.Why(why)
+		v.raw, v.ratio, v.lo, v.hi, v.p, v.q, v.why = perhaps(raw), perhaps(ratio), perhaps(lo), perhaps(hi), perhaps(p), perhaps(q), stats.Why(why)
 		out[k] = v
 	}
 	return out, rows.Err()
@@ -183,12 +195,19 @@ func alikeVerdicts(ctx context.Context, s *Call, m *Metric) (map[alikeKey]alikeV
 
 // alike puts into comparisons of live traffic what requests that are alike say of them:
 // different windows of different requests decide nothing, and neither do costs of
-// answers of different length.
+// answers of different length. Imported rows that are not live are compared as
+// any others, unless requests that are alike say something else.
 func (c *compared) alike(m *Metric, comparisons []comparison, verdicts map[alikeKey]alikeVerdict) {
 	for i := range comparisons {
 		s := &comparisons[i]
 		v, ok := verdicts[alikeKey{c.contests[s.contest], c.providers[s.a], c.providers[s.b]}]
 		if !ok || m.Shares() {
+			continue
+		}
+		if !v.live {
+			if v.unlike(m) && s.why != stats.WhyWindows {
+				s.decided, s.lasting, s.minimum, s.why = false, false, maybe{}, stats.WhyMix
+			}
 			continue
 		}
 		s.minimum, s.lasting = maybe{}, v.decided // five days or more, hour by hour

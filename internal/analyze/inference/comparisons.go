@@ -42,11 +42,8 @@ func comparisonRows(ctx context.Context, s *Call) error {
 	}
 	for i := range metrics {
 		m := &metrics[i]
-		windows, err := WindowsOf(ctx, s.Conn, m.Name)
+		windows, err := ComparedWindows(ctx, s.Conn, m.Name)
 		if err != nil {
-			return err
-		}
-		if windows, err = WithFailures(ctx, s.Conn, m.Name, windows); err != nil {
 			return err
 		}
 		held, err := withheldOf(ctx, s.Conn, m.Name)

@@ -9,6 +9,16 @@ import (
 	"aircheck/internal/kit/duck"
 )
 
+// ComparedWindows are the windows of a metric as comparisons take them: those of
+// [WindowsOf] with the attempts that failed.
+func ComparedWindows(ctx context.Context, e duck.Execer, metric string) ([]CellWindow, error) {
+	windows, err := WindowsOf(ctx, e, metric)
+	if err != nil {
+		return nil, err
+	}
+	return WithFailures(ctx, e, metric, windows)
+}
+
 // WithFailures adds to the windows of a metric the attempts that failed, and the
 // windows in which all did, in the order of [WindowsOf].
 func WithFailures(ctx context.Context, e duck.Execer, metric string, windows []CellWindow) ([]CellWindow, error) {

@@ -9,11 +9,11 @@ import (
 )
 
 var loadStepsStep = &Step{
-	Name: "_load_steps", Version: 1,
+	Name: "_load_steps", Version: 2,
 	Key:   append(append([]string{"metric"}, cellKeyColumns...), "against"),
-	Needs: []string{"_windows", "_periods", "_loops", "metrics"},
+	Needs: []string{"_windows", "_never", "_periods", "_loops", "metrics"},
 	Columns: "metric VARCHAR, " + cellColumns + ", against INTEGER, n_windows BIGINT, level DOUBLE, level_against DOUBLE, " +
-		"ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, decided BOOLEAN",
+		"ratio DOUBLE, lo DOUBLE, hi DOUBLE, p DOUBLE, q DOUBLE, evidence VARCHAR, decided BOOLEAN, why_not VARCHAR",
 	Run: loadStepRows,
 }
 
@@ -35,7 +35,7 @@ func loadStepRows(ctx context.Context, s *Call) error {
 	for _, name := range loadMetrics {
 		i := slices.IndexFunc(registered, func(m Metric) bool { return m.Name == name })
 		m := &registered[i]
-		windows, err := WindowsOf(ctx, s.Conn, name)
+		windows, err := ComparedWindows(ctx, s.Conn, name)
 		if err != nil {
 			return err
 		}
@@ -61,62 +61,71 @@ func loadStepRows(ctx context.Context, s *Call) error {
 	return appendSteps(s, &together, windows)
 }
 
-// loadStep is one cell set against the same at another concurrency.
-type loadStep struct {
-	cell    cellKey
-	against int32
-	stats.Comparison
-}
-
+// appendSteps compares the loads of each target as [comparisonsStep] compares providers:
+// paired by window, with the dependence between windows that all targets show.
 func appendSteps(s *Call, m *Metric, windows []CellWindow) error {
-	steps := loadSteps(m, windows)
-	p := make([]*float64, len(steps))
-	for i := range steps {
-		p[i] = steps[i].P
+	var targets [][]CellWindow // of each, its cells by concurrency
+	for _, w := range loops(windows) {
+		if n := len(targets); n == 0 || compareTargets(w.cellKey(), targets[n-1][0].cellKey()) != 0 {
+			targets = append(targets, nil)
+		}
+		targets[len(targets)-1] = append(targets[len(targets)-1], w)
 	}
-	for i, q := range stats.BenjaminiHochberg(p) {
-		t := &steps[i]
-		row := append([]any{m.Name}, t.cell.values()...)
-		row = append(row, t.against, int64(t.Windows), number(t.LevelA), number(t.LevelB), number(t.Ratio), number(t.Lo), number(t.Hi),
-			number(t.P), number(q), string(t.Evidence), t.Decided(q, FalseDiscovery, m.Margin))
-		if err := s.Append(row...); err != nil {
-			return err
+	c := newCompared(windows, nil)
+	entries, cells := make([][]stats.Entry, len(targets)), make([][]cellKey, len(targets))
+	for i, target := range targets {
+		for _, cell := range Chunked(target, func(w *CellWindow) cellKey { return w.cellKey() }) {
+			e := c.entry(cell)
+			e.Provider = len(entries[i])
+			entries[i], cells[i] = append(entries[i], e), append(cells[i], cell[0].cellKey())
+		}
+	}
+	// Asked is what a load brings against the next lower one, and a single stream.
+	verdicts, _ := m.measure().JudgeSome(c.times(), entries, s.In.Options.Threads(), func(i, a, b int) bool {
+		return a == b-1 || cells[i][a].Concurrency.Int32 == 1
+	})
+	for i := range verdicts {
+		for j := range verdicts[i] {
+			v := &verdicts[i][j]
+			low, high := cells[i][v.A], cells[i][v.B]
+			if v.Why == stats.WhyNotAsked || v.A != v.B-1 && low.Concurrency.Int32 != 1 {
+				continue
+			}
+			side := c.verdictComparison(m, v, targets[i][0].Per).turned()
+			if v.Status == stats.TooFew {
+				sample := func(of cellKey) *Sample {
+					return NewSample(m, slices.DeleteFunc(slices.Clone(targets[i]), func(w CellWindow) bool { return w.cellKey() != of }))
+				}
+				side = fewComparison(m, sample(high), sample(low), stats.WhyWindows)
+			}
+			var why any
+			if side.why != stats.WhyNone {
+				why = string(side.why)
+			}
+			row := append([]any{m.Name}, high.values()...)
+			row = append(row, low.Concurrency.Int32, int64(side.windows), side.levelA.value(), side.levelB.value(), side.ratio.value(), side.lo.value(), side.hi.value(),
+				side.pv.value(), side.q.value(), string(side.evidence), side.decided, why)
+			if err := s.Append(row...); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func loadSteps(m *Metric, windows []CellWindow) []loadStep {
-	byCell := map[cellKey][]CellWindow{}
-	var cells []cellKey
-	for _, w := range windows {
-		k := cellKey{w.CellID, w.Provider, w.Model, w.Scenario, w.Concurrency, w.Vantage, w.Params}
-		if !k.Concurrency.Valid {
-			continue // an open loop has no load to step up
-		}
-		if byCell[k] == nil {
-			cells = append(cells, k)
-		}
-		byCell[k] = append(byCell[k], w)
-	}
-	slices.SortFunc(cells, func(a, b cellKey) int {
-		return cmp.Or(compareTargets(a, b), cmp.Compare(a.Concurrency.Int32, b.Concurrency.Int32))
+// loops are the windows of closed loops, ordered by target and concurrency: an
+// open loop has no load to step up.
+func loops(windows []CellWindow) []CellWindow {
+	out := slices.DeleteFunc(slices.Clone(windows), func(w CellWindow) bool { return !w.Concurrency.Valid })
+	slices.SortStableFunc(out, func(a, b CellWindow) int {
+		x, y := a.cellKey(), b.cellKey()
+		return cmp.Or(compareTargets(x, y), cmp.Compare(x.Concurrency.Int32, y.Concurrency.Int32))
 	})
-	var out []loadStep
-	for i := range cells {
-		a := cells[i]
-		var lower []cellKey // the next lower load, and a single stream
-		for j := i - 1; j >= 0 && compareTargets(cells[j], a) == 0; j-- {
-			if j == i-1 || cells[j].Concurrency.Int32 == 1 {
-				lower = append(lower, cells[j])
-			}
-		}
-		for _, b := range lower {
-			compared := NewSample(m, byCell[a]).against(NewSample(m, byCell[b]))
-			out = append(out, loadStep{a, b.Concurrency.Int32, compared})
-		}
-	}
 	return out
+}
+
+func (w *CellWindow) cellKey() cellKey {
+	return cellKey{w.CellID, w.Provider, w.Model, w.Scenario, w.Concurrency, w.Vantage, w.Params}
 }
 
 // compareTargets orders cells by all but their concurrency.

@@ -265,6 +265,19 @@ func (c *compared) verdictComparison(m *Metric, v *stats.Verdict, per float64) c
 	return s
 }
 
+// turned is the comparison with the second against the first.
+func (s comparison) turned() comparison {
+	inverse := func(m maybe) maybe {
+		if m.v == 0 {
+			return maybe{}
+		}
+		return maybe{1 / m.v, m.ok}
+	}
+	s.a, s.b, s.nA, s.nB, s.levelA, s.levelB, s.better = s.b, s.a, s.nB, s.nA, s.levelB, s.levelA, -s.better
+	s.ratio, s.lo, s.hi = inverse(s.ratio), inverse(s.hi), inverse(s.lo)
+	return s
+}
+
 // fewComparison is a pair with too few common windows to speak of others.
 func fewComparison(m *Metric, a, b *Sample, why stats.Why) comparison {
 	s := a.within(b)

@@ -7,7 +7,7 @@ import (
 )
 
 var ratiosStep = &Step{
-	Name: "_ratios", Key: []string{"ratio", "of"}, Version: 1,
+	Name: "_ratios", Key: []string{"ratio", "of"}, Version: 2,
 	Needs:   []string{"_clusters"},
 	Columns: "ratio VARCHAR, of VARCHAR, windows INTEGER, value DOUBLE, lo DOUBLE, hi DOUBLE",
 	Run:     ratioRows,
@@ -26,7 +26,7 @@ func ratioRows(ctx context.Context, s *Call) error {
 		if len(clusters) == 0 {
 			return nil
 		}
-		e := stats.RatioOfSums(clusters, 0.95)
+		e := stats.CostRatio(clusters, 0.95)
 		return s.Append(ratio, of, int32(len(clusters)), value(e.Value), value(e.Lo), value(e.Hi))
 	}
 	for rows.Next() {

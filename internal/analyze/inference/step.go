@@ -54,6 +54,7 @@ func Steps() []*Step {
 		changesStep,
 		checksStep,
 		concordanceStep,
+		costPairsStep,
 		costsStep,
 		driftStep,
 		excludedStep,
@@ -71,10 +72,12 @@ func Steps() []*Step {
 		quantileRanksStep,
 		ratesStep,
 		ratiosStep,
+		releasesStep,
 		runsStep,
 		scenarioWorkloadsStep,
 		scoresStep,
 		comparisonsStep,
+		waitsStep,
 		windowDrawsStep,
 	}
 }

@@ -29,14 +29,19 @@ func (m *Metric) measure() stats.Measure {
 		out.Quantile = m.Quantile
 	case m.Statistic == "p95":
 		out.Quantile = 0.95
+	case m.Statistic == "spread":
+		out.Quantile, out.Spread = 0.95, true
 	}
 	return out
 }
 
 // options of a comparison of the metric.
 func (m *Metric) options() stats.Options {
-	if m.Statistic == "p95" {
+	switch m.Statistic {
+	case "p95":
 		return stats.Options{Quantile: 0.95}
+	case "spread":
+		return stats.Options{Quantile: 0.95, Spread: true}
 	}
 	return stats.Options{}
 }

@@ -246,7 +246,7 @@ func (r *run) read(metric string, failures bool) ([]inference.CellWindow, error)
 }
 
 func liveContests(ctx context.Context, e duck.Execer) (map[int64]bool, error) {
-	rows, err := e.QueryContext(ctx, "SELECT DISTINCT contest_id FROM _like_for_like")
+	rows, err := e.QueryContext(ctx, "SELECT DISTINCT contest_id FROM _like_for_like WHERE live")
 	if err != nil {
 		return nil, duck.Wrap("_like_for_like", err)
 	}

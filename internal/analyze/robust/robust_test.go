@@ -1,4 +1,4 @@
-package robust
+package robust_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aircheck/internal/analyze/build"
+	"aircheck/internal/analyze/robust"
 	"aircheck/internal/analyze/stats"
 	"aircheck/schema"
 )
@@ -64,16 +65,16 @@ func record(t *testing.T, dir string) {
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	record(t, dir)
-	r, err := build.OpenFor(t.Context(), build.Options{Dir: dir}, Views...)
+	r, err := build.OpenFor(t.Context(), build.Options{Dir: dir}, robust.Views...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	got, err := Run(t.Context(), r, 2)
+	got, err := robust.Run(t.Context(), r, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	find := func(kind string, words ...string) *Headline {
+	find := func(kind string, words ...string) *robust.Headline {
 		t.Helper()
 		for i, h := range got.Headlines {
 			if h.Kind == kind && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(h.Text, w) }) {

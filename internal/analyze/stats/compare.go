@@ -29,6 +29,7 @@ const EnoughWindows = 6
 // method sets it.
 type Options struct {
 	Quantile   float64 // compared statistic; 0 is the median, above 0.5 a tail
+	Spread     bool    // of a tail: how far it lies above the median; within few windows a level and no test
 	Confidence float64 // of the intervals; 0 is 0.95
 	Windows    int     // fewest common windows that count as evidence of windows; 0 is EnoughWindows
 	Tail       int     // fewest values a side for a tail; 0 is what bounds it above, but 72 at least
@@ -170,14 +171,8 @@ func agree(x, y []window, u float64, strata []Stratum) bool {
 
 func (s *Comparison) tail(a, b *Cell, x, y []window, o Options) {
 	poolA, poolB := a.pooled(x, o.Never), b.pooled(y, o.Never)
-	s.LevelA, s.LevelB = finite(quantileOf(poolA, o.Quantile)), finite(quantileOf(poolB, o.Quantile))
-	qa, _ := Quantile(poolA, o.Quantile)
-	qb, _ := Quantile(poolB, o.Quantile)
-	est := ratio(qa, qb)
-	if s.LevelA != nil && s.LevelB != nil {
-		s.Ratio = positive(Estimate{Value: &est}).Value
-	}
-	if min(s.NA, s.NB) < o.Tail {
+	est := s.tails(poolA, poolB, o)
+	if o.Spread || min(s.NA, s.NB) < o.Tail {
 		return
 	}
 	// Windows are drawn by their place: their names hold the run's, and the same
@@ -198,6 +193,24 @@ func (s *Comparison) tail(a, b *Cell, x, y []window, o Options) {
 	if s.Ratio == nil {
 		s.Lo, s.Hi = nil, nil
 	}
+}
+
+// tails sets levels and ratio of two tails.
+func (s *Comparison) tails(x, y []float64, o Options) float64 {
+	of := func(v []float64) float64 {
+		q, _ := Quantile(v, o.Quantile)
+		if o.Spread && !math.IsInf(q, 1) {
+			q -= median(v)
+		}
+		return q
+	}
+	qx, qy := of(x), of(y)
+	s.LevelA, s.LevelB = finite(&qx), finite(&qy)
+	est := ratio(qx, qy)
+	if s.LevelA != nil && s.LevelB != nil {
+		s.Ratio = positive(Estimate{Value: &est}).Value
+	}
+	return est
 }
 
 func (s *Comparison) levels(x, y []float64) {

@@ -8,9 +8,11 @@ import (
 // Measure says how windows of a metric become values that are compared.
 type Measure struct {
 	Quantile float64 // of a window's values; 0: sums
+	Spread   bool    // the quantile less the median
 	Shares   bool    // sums: cases among attempts, rather than costs of results
 	Higher   bool    // is better
 	Margin   Margin  // how much is worth telling
+	Strict   bool    // a step is tested against the whole margin, and not a quarter of it
 }
 
 // Observed is what one provider shows in one window of a contest: values,
@@ -129,11 +131,16 @@ func (m Measure) quantiles(e Entry, draws map[int]int) Series {
 		if len(v) == 0 {
 			continue
 		}
-		q := 0.0
-		if k, ok := draws[w.Window]; ok && k < len(v) {
-			q = expectedQuantile(v, k, m.Quantile)
-		} else {
-			q, _ = Quantile(v, m.Quantile)
+		at := func(p float64) float64 {
+			if k, ok := draws[w.Window]; ok && k < len(v) {
+				return expectedQuantile(v, k, p)
+			}
+			q, _ := Quantile(v, p)
+			return q
+		}
+		q := at(m.Quantile)
+		if m.Spread && !math.IsInf(q, 1) {
+			q = max(0, q-at(0.5))
 		}
 		if w.Level > 0 && len(w.Values) > 0 {
 			came, _ := Quantile(w.Values, m.Quantile)

@@ -19,6 +19,7 @@ type Series struct {
 	// Noise is the least variance that a value can have, such as that of a share
 	// of so many attempts; 0 where none is known.
 	Noise float64
+	kept  float64 // share of the values that were not drawn in; 0: all
 }
 
 // Panel is all series of one metric: what can be learnt of one serves all.
@@ -139,9 +140,9 @@ type panelRun struct {
 
 // sideState is a contrast given each persistence.
 type sideState struct {
-	s2   []float64
-	set  *windowSet
-	free float64 // degrees of freedom
+	s2    []float64
+	scale []float64 // variance of the estimate, for values of variance 1
+	free  float64   // degrees of freedom
 }
 
 // each calls do for every contest, by so many workers.
@@ -172,7 +173,7 @@ func (r *panelRun) measure() {
 		r.out.Contrasts[i], r.sides[i] = r.contrasts(contest)
 	})
 	r.total = make([]float64, len(r.grid))
-	r.likelihood = make([][]float64, r.providers)
+	r.likelihood = make([][]float64, max(1, r.providers))
 	for p := range r.likelihood {
 		r.likelihood[p] = make([]float64, len(r.grid))
 	}
@@ -213,7 +214,7 @@ func (r *panelRun) likelihoods(contest []Series) [][]float64 {
 		if len(at) < 4 {
 			continue
 		}
-		set := r.cache.get(r, at)
+		set := r.cache.get(r.Times, r.grid, at)
 		n, white := float64(len(at)), make([]float64, len(at))
 		size := 1.0
 		for _, v := range s.Values {
@@ -275,9 +276,10 @@ func (r *panelRun) contrast(contest []Series, a, b int) (Contrast, sideState) {
 		return c, sideState{}
 	}
 	c.Status = Tested
-	s := sideState{set: r.cache.get(r, c.Windows), s2: make([]float64, len(r.grid)), free: float64(len(d) - 1)}
+	set := r.cache.get(r.Times, r.grid, c.Windows)
+	s := sideState{s2: make([]float64, len(r.grid)), scale: set.meanVariance, free: float64(len(d) - 1)}
 	white := make([]float64, len(d))
-	for g, w := range s.set.whiteners {
+	for g, w := range set.whiteners {
 		w.whiten(white, d)
 		v := squares(white)
 		if v <= nothing*float64(len(d))*size*size {
@@ -337,7 +339,7 @@ func commonInts(x, y []int) []int {
 
 // judge weighs the persistences and tests every contrast.
 func (r *panelRun) judge() {
-	pooled := r.posterior(r.total)
+	pooled := posterior(r.prior, bounded(r.likelihood))
 	for g, k := range r.grid {
 		r.out.Rho += float64(pooled[g] * k.rho * (1 - k.nu))
 	}
@@ -358,19 +360,38 @@ func (r *panelRun) judge() {
 				both := ka[g] + kb[g]
 				log[g] = both + float64(others*(r.total[g]-both))
 			}
-			c.test(s, pooled, r.posterior(log), m, r.Indifference)
+			c.test(s, pooled, posterior(r.prior, log), m, r.Indifference)
 			if r.Noisy {
 				c.wide, c.wideDF = c.Error, c.DF // the prior doubts already
 			}
+			c.wide = portable(c.wide / kept(&r.out.Middle[i][c.A], &r.out.Middle[i][c.B]))
 		}
 	})
 }
 
+// mostSay is how far one provider can raise one persistence above another in what
+// all have in common, on the log scale: 8 is 3,000 to one.
+const mostSay = 8
+
+// bounded adds up what providers say of the persistence that all have in common,
+// none of them more than mostSay, so that one whose level changes once does not
+// withhold the verdicts on all others. Its own comparisons have all that it says.
+func bounded(likelihood [][]float64) []float64 {
+	out := make([]float64, len(likelihood[0]))
+	for _, l := range likelihood {
+		least := slices.Max(l) - mostSay
+		for g, v := range l {
+			out[g] += max(v, least)
+		}
+	}
+	return out
+}
+
 // posterior weighs the prior by likelihoods that are given as logarithms.
-func (r *panelRun) posterior(log []float64) []float64 {
+func posterior(prior, log []float64) []float64 {
 	out, most, sum := make([]float64, len(log)), slices.Max(log), 0.0
 	for g, v := range log {
-		out[g] = r.prior[g] * math.Exp(v-most)
+		out[g] = prior[g] * math.Exp(v-most)
 		sum += out[g]
 	}
 	for g := range out {
@@ -384,13 +405,18 @@ func (r *panelRun) moderations() []moderation {
 	var all []*sideState
 	for i := range r.sides {
 		for j := range r.sides[i] {
-			if r.sides[i][j].set != nil {
+			if r.sides[i][j].scale != nil {
 				all = append(all, &r.sides[i][j])
 			}
 		}
 	}
+	return moderations(len(r.grid), all)
+}
+
+// moderations of the variances of all sides, for each of so many persistences.
+func moderations(grid int, all []*sideState) []moderation {
 	s2, n, work := make([]float64, len(all)), make([]float64, len(all)), make([]float64, 0, len(all))
-	out := make([]moderation, len(r.grid))
+	out := make([]moderation, grid)
 	for g := range out {
 		for k, s := range all {
 			s2[k], n[k] = s.s2[g], s.free
@@ -402,8 +428,8 @@ func (r *panelRun) moderations() []moderation {
 
 func (c *Contrast) test(s *sideState, pooled, weights []float64, m []moderation, indifference float64) {
 	worth := 0.0
-	for g, w := range s.set.whiteners {
-		worth += float64(pooled[g] * w.meanVariance)
+	for g, v := range s.scale {
+		worth += float64(pooled[g] * v)
 	}
 	c.NEffective = portable(1 / worth)
 	c.Error, c.DF = s.error(weights, m)
@@ -427,9 +453,9 @@ func (c *Contrast) test(s *sideState, pooled, weights []float64, m []moderation,
 // of many, and its degrees of freedom.
 func (s *sideState) error(weights []float64, m []moderation) (se, df float64) {
 	var mean, square, freedom float64
-	for g, w := range s.set.whiteners {
+	for g, v := range s.scale {
 		variance, df := m[g].of(s.s2[g], s.free)
-		u := variance * w.meanVariance
+		u := variance * v
 		mean += float64(weights[g] * u)
 		square += float64(weights[g] * u * u)
 		freedom += weights[g] / df
@@ -454,47 +480,4 @@ func doubt(weights []float64) []float64 {
 		out[g] /= sum
 	}
 	return out
-}
-
-// windowSet is the whiteners of some windows, one for each persistence.
-type windowSet struct{ whiteners []*whitener }
-
-// whitenerCache keeps the sets that come again: mostly all windows.
-type whitenerCache struct {
-	mu   sync.Mutex
-	sets map[string]*windowSet
-	held int // numbers
-}
-
-// mostHeld bounds what is kept: 32 MB.
-const mostHeld = 4 << 20
-
-func (c *whitenerCache) get(r *panelRun, windows []int) *windowSet {
-	key := make([]byte, 0, 4*len(windows))
-	for _, w := range windows {
-		key = append(key, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))
-	}
-	c.mu.Lock()
-	set := c.sets[string(key)]
-	c.mu.Unlock()
-	if set != nil {
-		return set
-	}
-	times := make([]float64, len(windows))
-	for i, w := range windows {
-		times[i] = r.Times[w]
-	}
-	set = &windowSet{}
-	for _, k := range r.grid {
-		set.whiteners = append(set.whiteners, newWhitener(k, times))
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.held += 4 * len(times) * len(r.grid); c.held <= mostHeld {
-		if c.sets == nil {
-			c.sets = map[string]*windowSet{}
-		}
-		c.sets[string(key)] = set
-	}
-	return set
 }

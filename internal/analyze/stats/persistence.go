@@ -139,3 +139,21 @@ func (w *whitener) whiten(out, y []float64) {
 		out[i] -= float64(along * w.ones[i])
 	}
 }
+
+// contrastVariance is the variance of the sum of the values at these times, each
+// with its weight, for values of variance 1.
+func (k persistence) contrastVariance(times, weights []float64) float64 {
+	level, noise := 1-k.nu, k.nu
+	if k.rho == 0 {
+		level, noise = 0, 1
+	}
+	var square, cross, run float64 // run is Σ over earlier times of weight × correlation with this one
+	for i, c := range weights {
+		if i > 0 && k.rho > 0 {
+			run = math.Pow(k.rho, times[i]-times[i-1]) * (run + weights[i-1])
+			cross += float64(c * run)
+		}
+		square += float64(c * c)
+	}
+	return float64((level+noise)*square) + float64(2*level*cross)
+}

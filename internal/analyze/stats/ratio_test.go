@@ -2,6 +2,7 @@ package stats_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"aircheck/internal/analyze/stats"
@@ -52,5 +53,42 @@ func TestRatioOfSumsOpenEnds(t *testing.T) {
 	}
 	if e := stats.RatioOfSums(nil, 0.95); e.Value != nil {
 		t.Errorf("nothing: %+v", e)
+	}
+}
+
+// Costs of which a few hold most: 15 lognormal requests a window, σ 1.5, 19 of 20
+// useful. The interval holds the truth in 93 % of draws (Fieller's: 88 %), has
+// always a lower end, and never one below what the cheapest answer cost.
+func TestCostRatioCoversSkewedCosts(t *testing.T) {
+	for _, c := range []struct{ sigma, least float64 }{{0.2, 0.94}, {1.5, 0.90}} {
+		r := rand.New(rand.NewPCG(3, uint64(10*c.sigma)))
+		truth, covered, fieller := math.Exp(c.sigma*c.sigma/2)/0.95, 0, 0
+		const draws = 1500
+		for range draws {
+			clusters := make([]stats.Cluster, 12)
+			for i := range clusters {
+				for range 15 {
+					clusters[i].Num += math.Exp(c.sigma * r.NormFloat64())
+					if r.IntN(20) > 0 {
+						clusters[i].Den++
+					}
+				}
+			}
+			e := stats.CostRatio(clusters, 0.95)
+			if e.Lo == nil || e.Hi == nil || *e.Lo <= 0 || *e.Lo > *e.Value || *e.Hi < *e.Value {
+				t.Fatalf("σ %v: %v", c.sigma, e)
+			}
+			if *e.Lo <= truth && truth <= *e.Hi {
+				covered++
+			}
+			f := stats.RatioOfSums(clusters, 0.95)
+			if (f.Lo == nil || *f.Lo <= truth) && (f.Hi == nil || truth <= *f.Hi) {
+				fieller++
+			}
+		}
+		t.Logf("σ %v: %.1f %% covered, Fieller's %.1f %%", c.sigma, 100*float64(covered)/draws, 100*float64(fieller)/draws)
+		if float64(covered) < c.least*draws || covered < fieller {
+			t.Errorf("σ %v: %d of %d intervals hold the truth, Fieller's in %d", c.sigma, covered, draws, fieller)
+		}
 	}
 }

@@ -17,6 +17,7 @@ const (
 	WhyUnstated  Why = "unstated"     // by over a fifth of a side's answers
 	WhyUnits     Why = "units differ" // a third provider has no tokens to compare
 	WhyClocks    Why = "two clocks"   // the kernel's, and that of reads, which are late
+	WhyNotAsked  Why = "not asked"    // see JudgeSome
 )
 
 // Level is the share of false ones among decided pairs that is accepted.
@@ -44,6 +45,12 @@ type Verdict struct {
 
 // Judge compares all pairs of all contests and adjusts for their number.
 func (m Measure) Judge(times []float64, contests [][]Entry, workers int) (verdicts [][]Verdict, rho float64) {
+	return m.JudgeSome(times, contests, workers, func(_, _, _ int) bool { return true })
+}
+
+// JudgeSome is Judge where no more than some pairs of a contest are asked about:
+// the others have neither test nor decision, and do not count in the adjustment.
+func (m Measure) JudgeSome(times []float64, contests [][]Entry, workers int, asked func(contest, a, b int) bool) (verdicts [][]Verdict, rho float64) {
 	out := m.Panel(times, contests, workers).Compare()
 	verdicts = make([][]Verdict, len(contests))
 	var ps []*float64
@@ -54,6 +61,12 @@ func (m Measure) Judge(times []float64, contests [][]Entry, workers int) (verdic
 			v := &verdicts[i][j]
 			v.Contrast = list[j]
 			m.fill(v, contests[i], out.Middle[i])
+			if !asked(i, v.A, v.B) {
+				v.P, v.test = nil, false
+				if v.Why == WhyNone {
+					v.Why = WhyNotAsked
+				}
+			}
 			if v.test {
 				ps, tested = append(ps, v.P), append(tested, v)
 			}

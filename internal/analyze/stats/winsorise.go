@@ -65,9 +65,14 @@ func winsorise(contests [][]Series) [][]Series {
 				}
 			}
 			s.Windows, s.Values, s.Over = m.win, make([]float64, len(m.rest)), nil
+			drawn := 0
 			for k, r := range m.rest {
 				s.Values[k] = m.centres[k] + min(max(r, m.at-reach), m.at+reach)
+				if math.Abs(r-m.at) > reach {
+					drawn++
+				}
 			}
+			s.kept = 1 - float64(drawn)/max(1, float64(len(m.rest)))
 			out[i][j] = s
 		}
 	}
@@ -98,4 +103,20 @@ func medianOf(v []float64) float64 {
 	}
 	slices.Sort(v)
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
+// kept is the share of two series' values that were not drawn in. The mean of
+// values of which some are has a standard error that is larger by its inverse than
+// their spread says.
+//
+// Source: Tukey & McLaughlin, "Less vulnerable confidence and significance
+// procedures for location based on a single sample", Sankhyā A 25 (1963).
+func kept(a, b *Series) float64 {
+	share := func(s *Series) float64 {
+		if s.kept == 0 {
+			return 1
+		}
+		return s.kept
+	}
+	return max(0.5, (share(a)+share(b))/2)
 }

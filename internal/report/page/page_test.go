@@ -459,6 +459,8 @@ var unshown = map[string]string{
 	"events": "raw rows: decoded from chunks when asked for", "answers": "texts of models: not published",
 	"tails": "read by the charts", "definitions_versions": "older versions of the tools that the page Tools names", "audit_rules": "the registry behind audit",
 	"catalogue": "provider pages show the models one by one",
+	"robust":    "decides all headlines some forty times again, which a report does not wait for", "cost_pairs": "for SQL: two models named by the reader",
+	"precisions": "for SQL: decides nothing", "reliability_by_age": "for SQL: few models have a known age",
 }
 
 // Every public view is on a page, or is left out for a reason.

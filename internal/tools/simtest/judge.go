@@ -50,15 +50,21 @@ func (r *Rate) add(o Rate) {
 	r.cc, r.ii, r.ci = r.cc+o.cc, r.ii+o.ii, r.ci+o.ci
 }
 
-// Run draws and judges data sets, by so many workers.
-func (w World) Run(seeds, workers int) Rate {
+// Run draws and judges so many data sets, from the seed first on, by so many
+// workers. Rates that a choice was tuned on say little: they are stated of seeds
+// that no choice has seen.
+func (w World) Run(first, seeds, workers int) Rate {
+	return w.run(first, seeds, workers, w.judge)
+}
+
+func (w World) run(first, seeds, workers int, judge func(seed int) Rate) Rate {
 	total := Rate{World: w}
 	rates := make([]Rate, seeds)
 	var g sync.WaitGroup
 	for k := range max(1, workers) {
 		g.Go(func() {
 			for seed := k; seed < seeds; seed += max(1, workers) {
-				rates[seed] = w.judge(seed)
+				rates[seed] = judge(first + seed)
 			}
 		})
 	}

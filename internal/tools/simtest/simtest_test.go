@@ -10,7 +10,7 @@ func TestErrorRates(t *testing.T) {
 		if !w.Held() && w.Flip < 1.5 {
 			continue
 		}
-		r := w.Run(seeds, 2)
+		r := w.Run(0, seeds, 2)
 		if w.Held() && (r.FalseSides > 8 || r.FalseFlips > 8) {
 			t.Errorf("%s, %s, %d windows: %d of %d data sets have a false pair, %d a false flip", w.Name, w.Statistic, w.Windows, r.FalseSides, seeds, r.FalseFlips)
 		}
@@ -24,7 +24,7 @@ func TestErrorRates(t *testing.T) {
 // as the windows last are taken for different ones, and are said to be so.
 func TestWorldsThatCannotBeTold(t *testing.T) {
 	w := World{Name: "one provider jumps", Jumps: true, Providers: 4, Models: 3, Windows: 12, Trials: 5, Statistic: Median}
-	if r := w.Run(60, 2); r.FalseSides < 10 {
+	if r := w.Run(0, 60, 2); r.FalseSides < 10 {
 		t.Errorf("a provider that jumps between levels is told from the others in only %d of %d data sets", r.FalseSides, r.Seeds)
 	}
 }
@@ -35,8 +35,25 @@ func TestTooFewWindowsDecideNothing(t *testing.T) {
 		if w.Statistic != Median {
 			continue
 		}
-		if r := w.Run(10, 2); r.FalseSides+r.Found > 0 {
+		if r := w.Run(0, 10, 2); r.FalseSides+r.Found > 0 {
 			t.Errorf("%s, %d × %d, %d windows: %d false pairs and %d found", w.Name, w.Providers, w.Models, w.Windows, r.FalseSides, r.Found)
 		}
+	}
+}
+
+// Changes over time: no more false ones than 60 data sets may show by chance, and a
+// doubled level is found.
+func TestSteps(t *testing.T) {
+	const seeds = 60
+	for _, w := range StepCells([]int{24}, Small) {
+		if w.Held() && w.Statistic == Median {
+			if r := w.RunSteps(0, seeds, 2); r.FalseSides > 8 {
+				t.Errorf("%s: %d of %d data sets have a false change", w.Name, r.FalseSides, seeds)
+			}
+		}
+	}
+	w := World{Name: "doubled", Flip: 2, Providers: 4, Models: 3, Windows: 24, Trials: 5, Statistic: Median}
+	if r := w.RunSteps(0, seeds, 2); 100*r.Found < 95*r.Planted {
+		t.Errorf("%d of %d doubled levels are found", r.Found, r.Planted)
 	}
 }

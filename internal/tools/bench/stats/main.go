@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -19,8 +20,9 @@ func main() { os.Exit(run()) }
 func run() int {
 	seeds := pflag.Int("seeds", 400, "data sets of each kind")
 	windows := pflag.IntSlice("windows", []int{6, 8, 12, 24, 48}, "windows of a data set")
-	large := pflag.Bool("large", false, "market sizes of 12 × 4 and 20 × 12 providers and models as well")
-	only := pflag.String("only", "", "rates or scale")
+	first := pflag.Int("first", 0, "seed of the first data set: another number draws others")
+	shapes := pflag.StringSlice("shapes", []string{"4x3", "2x1"}, "providers x models of a data set: 4x3, 2x1, 12x4, 20x12")
+	only := pflag.String("only", "", "rates, steps or scale")
 	prepare := pflag.String("prepare", "", "only write and build the market of --only scale, into `DIR`")
 	pflag.Parse()
 	if *prepare != "" {
@@ -31,8 +33,13 @@ func run() int {
 		return 0
 	}
 	var failed []string
-	if *only != "scale" {
-		missed, err := simtest.Print(os.Stdout, cells(*windows, *large), *seeds, runtime.GOMAXPROCS(0))
+	if *only == "" || *only == "rates" {
+		all, err := cells(*windows, *shapes)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 2
+		}
+		missed, err := simtest.Print(os.Stdout, all, *first, *seeds, runtime.GOMAXPROCS(0))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 4
@@ -40,7 +47,17 @@ func run() int {
 		failed = append(failed, missed...)
 		fmt.Println()
 	}
-	if *only != "rates" {
+	if *only == "" || *only == "steps" {
+		fmt.Println("changes over time: the later half of the windows against the earlier")
+		missed, err := simtest.PrintSteps(os.Stdout, simtest.StepCells([]int{16, 24, 48}, simtest.Small), *first, *seeds, runtime.GOMAXPROCS(0))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 4
+		}
+		failed = append(failed, missed...)
+		fmt.Println()
+	}
+	if *only == "" || *only == "scale" {
 		missed, err := scale(context.Background(), os.Stdout)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -57,12 +74,19 @@ func run() int {
 	return 0
 }
 
-// cells of the sizes that a plan of an afternoon has, and of larger ones.
-func cells(windows []int, large bool) []simtest.World {
-	all := simtest.Cells(windows, simtest.Small, simtest.Pair)
-	if large {
-		all = append(all, simtest.Cells(windows, simtest.Middle)...)
-		all = append(all, simtest.Cells([]int{8, 12}, simtest.Large)...)
+// cells of the shapes named. Twenty providers have no more than 12 windows, since
+// a data set of theirs takes seconds.
+func cells(windows []int, shapes []string) (all []simtest.World, err error) {
+	for _, name := range shapes {
+		var s simtest.Shape
+		if _, err := fmt.Sscanf(name, "%dx%d", &s.Providers, &s.Models); err != nil || s.Providers < 2 || s.Models < 1 {
+			return nil, fmt.Errorf("--shapes %s: give providers x models, as in 4x3", name)
+		}
+		some := windows
+		if s.Providers*s.Models >= simtest.Large.Providers*simtest.Large.Models {
+			some = slices.DeleteFunc(slices.Clone(windows), func(n int) bool { return n > 12 })
+		}
+		all = append(all, simtest.Cells(some, s)...)
 	}
-	return all
+	return all, nil
 }
