@@ -85,7 +85,10 @@ func StepCells(windows []int, shapes ...Shape) (all []World) {
 		if w.SharedDay > 0 || w.OwnDay > 0 || w.SlowFail {
 			continue
 		}
-		if w.Shared.SD > 0 {
+		switch {
+		case w.Shared.SD > 0 && w.Statistic == Share:
+			w.From = 0
+		case w.Shared.SD > 0 || w.Spells:
 			w.From = 24
 		}
 		all = append(all, w)
