@@ -135,6 +135,7 @@ type panelRun struct {
 
 	likelihood [][]float64   // of each provider's series, by persistence
 	total      []float64     // of all
+	robust     [][]float64   // as likelihood, of deviations from the medians of contests
 	sides      [][]sideState // beside the contrasts
 }
 
@@ -165,17 +166,28 @@ func (p *Panel) each(do func(i int)) {
 
 // measure fills likelihoods and variances.
 func (r *panelRun) measure() {
-	parts := make([][][]float64, len(r.Contests)) // by contest, series, persistence
+	parts, robust := make([][][]float64, len(r.Contests)), make([][][]float64, len(r.Contests)) // by contest, series, persistence
 	r.sides = make([][]sideState, len(r.Contests))
 	r.each(func(i int) {
 		contest := r.out.Middle[i]
-		parts[i] = r.likelihoods(contest)
+		parts[i] = r.likelihoods(contest, means(contest))
+		if robust[i] = parts[i]; len(contest) > 3 {
+			robust[i] = r.likelihoods(contest, centres(contest))
+		}
 		r.out.Contrasts[i], r.sides[i] = r.contrasts(contest)
 	})
 	r.total = make([]float64, len(r.grid))
 	r.likelihood = make([][]float64, max(1, r.providers))
+	r.robust = make([][]float64, len(r.likelihood))
 	for p := range r.likelihood {
-		r.likelihood[p] = make([]float64, len(r.grid))
+		r.likelihood[p], r.robust[p] = make([]float64, len(r.grid)), make([]float64, len(r.grid))
+	}
+	for i, part := range robust {
+		for j, l := range part {
+			for g, v := range l {
+				r.robust[r.out.Middle[i][j].Provider][g] += v
+			}
+		}
 	}
 	for i, part := range parts {
 		for j, l := range part {
@@ -190,25 +202,18 @@ func (r *panelRun) measure() {
 // likelihoods are those of each series' deviation from the mean of its contest,
 // each with a variance of its own, weighted by how far the deviations are
 // independent. Of two providers the one difference is shared by both.
-func (r *panelRun) likelihoods(contest []Series) [][]float64 {
+func (r *panelRun) likelihoods(contest []Series, centre map[int]float64) [][]float64 {
 	out := make([][]float64, len(contest))
 	if len(contest) < 2 {
 		return out
-	}
-	sum, count := make([]float64, len(r.Times)), make([]int, len(r.Times))
-	for _, s := range contest {
-		for k, w := range s.Windows {
-			sum[w] += s.Values[k]
-			count[w]++
-		}
 	}
 	weight := float64(len(contest)-1) / float64(len(contest))
 	for i, s := range contest {
 		var at []int
 		var z []float64
 		for k, w := range s.Windows {
-			if count[w] > 1 {
-				at, z = append(at, w), append(z, s.Values[k]-sum[w]/float64(count[w]))
+			if c, ok := centre[w]; ok {
+				at, z = append(at, w), append(z, s.Values[k]-c)
 			}
 		}
 		if len(at) < 4 {
@@ -233,6 +238,23 @@ func (r *panelRun) likelihoods(contest []Series) [][]float64 {
 		out[i] = l
 	}
 	return out
+}
+
+// means are those of each window that two series have.
+func means(contest []Series) map[int]float64 {
+	sum, count := map[int]float64{}, map[int]int{}
+	for _, s := range contest {
+		for k, w := range s.Windows {
+			sum[w] += s.Values[k]
+			count[w]++
+		}
+	}
+	for w, n := range count {
+		if sum[w] /= float64(n); n < 2 {
+			delete(sum, w)
+		}
+	}
+	return sum
 }
 
 // nothing is the share of a squared value below which a square is rounding.
@@ -339,7 +361,8 @@ func commonInts(x, y []int) []int {
 
 // judge weighs the persistences and tests every contrast.
 func (r *panelRun) judge() {
-	pooled := posterior(r.prior, bounded(r.likelihood))
+	total := bounded(r.robust)
+	pooled, steady := posterior(r.prior, r.total), posterior(r.prior, total)
 	for g, k := range r.grid {
 		r.out.Rho += float64(pooled[g] * k.rho * (1 - k.nu))
 	}
@@ -355,12 +378,19 @@ func (r *panelRun) judge() {
 			if c.Status != Tested {
 				continue
 			}
-			ka, kb := r.likelihood[r.out.Middle[i][c.A].Provider], r.likelihood[r.out.Middle[i][c.B].Provider]
-			for g := range log {
-				both := ka[g] + kb[g]
-				log[g] = both + float64(others*(r.total[g]-both))
+			pa, pb := r.out.Middle[i][c.A].Provider, r.out.Middle[i][c.B].Provider
+			side := func(of [][]float64, total []float64) []float64 {
+				for g := range log {
+					both := of[pa][g] + of[pb][g]
+					log[g] = both + float64(others*(total[g]-both))
+				}
+				return posterior(r.prior, log)
 			}
-			c.test(s, pooled, posterior(r.prior, log), m, r.Indifference)
+			weights, whole := side(r.likelihood, r.total), pooled
+			if s.worth(pooled) < MinEffective && s.worth(steady) >= MinEffective {
+				weights, whole = side(r.robust, total), steady
+			}
+			c.test(s, whole, weights, m, r.Indifference)
 			if r.Noisy {
 				c.wide, c.wideDF = c.Error, c.DF // the prior doubts already
 			}
@@ -374,8 +404,9 @@ func (r *panelRun) judge() {
 const mostSay = 8
 
 // bounded adds up what providers say of the persistence that all have in common,
-// none of them more than mostSay, so that one whose level changes once does not
-// withhold the verdicts on all others. Its own comparisons have all that it says.
+// none of them more than mostSay. With deviations from medians, of which one
+// provider moves no other's, one whose level changes once does not withhold the
+// verdicts on all others. Its own comparisons have all that it says.
 func bounded(likelihood [][]float64) []float64 {
 	out := make([]float64, len(likelihood[0]))
 	for _, l := range likelihood {
@@ -427,11 +458,7 @@ func moderations(grid int, all []*sideState) []moderation {
 }
 
 func (c *Contrast) test(s *sideState, pooled, weights []float64, m []moderation, indifference float64) {
-	worth := 0.0
-	for g, v := range s.scale {
-		worth += float64(pooled[g] * v)
-	}
-	c.NEffective = portable(1 / worth)
+	c.NEffective = portable(s.worth(pooled))
 	c.Error, c.DF = s.error(weights, m)
 	beyond := max(0, math.Abs(c.Difference)-indifference)
 	switch {
@@ -447,6 +474,15 @@ func (c *Contrast) test(s *sideState, pooled, weights []float64, m []moderation,
 	if c.NEffective < MinEffective {
 		c.P, c.Status = 1, Dependent
 	}
+}
+
+// worth is how many independent windows those of the pair are worth.
+func (s *sideState) worth(weights []float64) float64 {
+	variance := 0.0
+	for g, v := range s.scale {
+		variance += float64(weights[g] * v)
+	}
+	return 1 / variance
 }
 
 // error is the standard error of the mean difference, the persistence being one

@@ -3,6 +3,7 @@ package stats
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"os"
 	"testing"
 )
@@ -68,6 +69,46 @@ func TestPanelFixtures(t *testing.T) {
 		for k, q := range BenjaminiHochberg(ps) {
 			if math.Abs(*q-f.Q[k]) > 1e-6 {
 				t.Errorf("fixture %d, side %v: q %.8g, want %.8g", i, f.Sides[k], *q, f.Q[k])
+			}
+		}
+	}
+}
+
+// One provider whose level changes once, by a factor of seven, looks like
+// persistence without end, in all of its series: it must not withhold the verdicts
+// on the others, of which one is plainly slower.
+func TestOneJumpWithholdsNoOthers(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	const windows = 16
+	times := make([]float64, windows)
+	for i := range times {
+		times[i] = float64(i)
+	}
+	var contests [][]Entry
+	for range 3 {
+		var contest []Entry
+		for p := range 5 {
+			e := Entry{Provider: p}
+			for w := range windows {
+				level := 500 * math.Exp(0.1*r.NormFloat64())
+				if p == 0 && w >= windows/2 {
+					level *= 7
+				}
+				if p == 4 {
+					level *= 2
+				}
+				e.Windows = append(e.Windows, Observed{Window: w, Values: []float64{level}})
+			}
+			contest = append(contest, e)
+		}
+		contests = append(contests, contest)
+	}
+	verdicts, _ := Measure{Quantile: 0.5, Margin: Margin{Ratio: 1.10, Abs: 50}}.Judge(times, contests, 1)
+	for _, contest := range verdicts {
+		for i := range contest {
+			v := &contest[i]
+			if v.A > 0 && v.Why == WhyDependent || v.A > 0 && v.B == 4 && !v.Decided {
+				t.Errorf("%d and %d: %q, decided %v, worth %.1f windows", v.A, v.B, v.Why, v.Decided, v.NEffective)
 			}
 		}
 	}
