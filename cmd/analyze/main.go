@@ -8,6 +8,7 @@ import (
 
 	"aircheck/internal/kit/about"
 	"aircheck/internal/kit/cli"
+	_ "aircheck/internal/kit/store/s3" // datasets in buckets
 )
 
 // grace is how long the engine may take to notice an interrupt: one call of it,

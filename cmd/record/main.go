@@ -9,6 +9,7 @@ import (
 
 	"aircheck/internal/kit/about"
 	"aircheck/internal/kit/cli"
+	_ "aircheck/internal/kit/store/s3" // datasets in buckets
 )
 
 func main() { os.Exit(record()) }
@@ -34,6 +35,7 @@ func program() *cli.Program {
 			recoverCommand(),
 			proxyCommand(),
 			verifyCommand(),
+			pushCommand(),
 		},
 	}
 }

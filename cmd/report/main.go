@@ -8,6 +8,7 @@ import (
 
 	"aircheck/internal/kit/about"
 	"aircheck/internal/kit/cli"
+	_ "aircheck/internal/kit/store/s3" // datasets in buckets
 )
 
 func main() { os.Exit(cli.Main(program())) }

@@ -65,6 +65,7 @@ type builder struct {
 	// run by run.
 	full, kernel map[string]string
 	paths        map[string]string // of raw files, by name
+	mirror       *mirror           // of a dataset that lives elsewhere
 	rebuild      bool              // what the cache has is not taken, but for
 	fresh        map[string]bool   // files made by this build
 	only         []int64           // requests whose events are wanted; nil for all
@@ -113,6 +114,9 @@ func Build(ctx context.Context, o Options, orders ...Order) (*Summary, error) {
 		}
 	}
 	b.rebuild = rebuild
+	if b.mirror != nil {
+		b.mirror.fresh = rebuild
+	}
 	if err := b.ensure(ctx, names...); err != nil {
 		return nil, err
 	}
@@ -127,7 +131,9 @@ func prepare(ctx context.Context, o Options, sums bool) (*builder, error) {
 		return nil, err
 	}
 	var err error
-	if !store.Remote(o.Dir) {
+	if store.Remote(o.Dir) {
+		o.Dir = strings.TrimRight(o.Dir, "/")
+	} else {
 		if o.Dir, err = filepath.Abs(o.Dir); err != nil {
 			return nil, err
 		}
@@ -151,7 +157,15 @@ func prepare(ctx context.Context, o Options, sums bool) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{inputs: inputs{ds: ds, opts: o}, fresh: map[string]bool{}, paths: map[string]string{}}
+	far, err := ds.Store()
+	if err != nil {
+		return nil, err
+	}
+	at, err := newMirror(far, o.DerivedDir(), false)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{mirror: at, inputs: inputs{ds: ds, opts: o}, fresh: map[string]bool{}, paths: map[string]string{}}
 	for _, r := range records {
 		at := &run{Run: r, key: runKey(r)}
 		b.runs = append(b.runs, at)
@@ -255,7 +269,7 @@ func (b *builder) have(path string) bool {
 	if b.rebuild && !b.fresh[path] {
 		return false
 	}
-	return derived.Whole(path)
+	return derived.Whole(path) || b.mirror.has(path)
 }
 
 // haveRows reports whether all rows of a node are stored.

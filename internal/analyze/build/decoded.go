@@ -27,6 +27,9 @@ func (b *builder) layoutFile(r *run) string {
 func (b *builder) lay(ctx context.Context, r *run, sums bool) error {
 	sums = sums && !store.Remote(b.opts.Dir) // which checks what it hands out
 	file := b.layoutFile(r)
+	if err := b.mirror.fetchSmall(file); err != nil {
+		return err
+	}
 	known := func(at *decode.Layout) bool { return at != nil && (at.Checked || !sums) }
 	if data, err := derived.ReadSmall(file); err == nil && json.Unmarshal(data, &r.layout) == nil && known(r.layout) {
 		return nil
@@ -54,8 +57,8 @@ func (b *builder) keepSmall(file string, value any) {
 		return
 	}
 	defer os.Remove(tmp)
-	if os.WriteFile(tmp, data, 0o644) == nil {
-		os.Rename(tmp, file)
+	if os.WriteFile(tmp, data, 0o644) == nil && os.Rename(tmp, file) == nil {
+		b.mirror.put(file) // else another finds it out again
 	}
 }
 
@@ -91,8 +94,13 @@ func (b *builder) jobs(runs []*run, events bool) (out []decode.Job) {
 // undecoded are the jobs that are still to be done.
 func (b *builder) undecoded(events bool) []decode.Job {
 	return slices.DeleteFunc(b.jobs(b.runs, events), func(j decode.Job) bool {
-		return (!b.rebuild || b.fresh[j.Dir]) && decode.Whole(j.Dir, events)
+		return (!b.rebuild || b.fresh[j.Dir]) && b.decoded(j)
 	})
+}
+
+// decoded reports whether a piece is decoded, here or in the store.
+func (b *builder) decoded(j decode.Job) bool {
+	return decode.Whole(j.Dir, j.Events) || b.mirror.has(decode.Paths(j.Dir, j.Events)...)
 }
 
 func (b *builder) decode(ctx context.Context, jobs []decode.Job) error {
@@ -105,7 +113,14 @@ func (b *builder) decode(ctx context.Context, jobs []decode.Job) error {
 	b.opts.Report("decode", n, len(jobs))
 	workers, lift := b.opts.ForDecoding()
 	defer lift()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	return decode.Do(ctx, jobs, workers, func(j decode.Job, err error) {
+		if err == nil {
+			if err := b.mirror.put(j.Dir); err != nil {
+				cancel(err)
+			}
+		}
 		if err != nil {
 			if !broken[j.Run.RunID] {
 				broken[j.Run.RunID] = true
@@ -136,7 +151,7 @@ func Decode(ctx context.Context, o Options, shard, shards int) (int, error) {
 	}
 	var mine []decode.Job
 	for i, j := range b.jobs(b.runs, false) {
-		if i%shards == shard-1 && !decode.Whole(j.Dir, false) {
+		if i%shards == shard-1 && !b.decoded(j) {
 			mine = append(mine, j)
 		}
 	}

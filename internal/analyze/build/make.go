@@ -132,7 +132,10 @@ func (b *builder) store(ctx context.Context, n *Node, from, file string) error {
 		return err
 	}
 	b.fresh[file] = true
-	return os.Rename(tmp, file)
+	if err := os.Rename(tmp, file); err != nil {
+		return err
+	}
+	return b.mirror.put(file)
 }
 
 // source is the name that errors of the node carry.
@@ -147,6 +150,11 @@ func (n *Node) source() string {
 func (b *builder) viewOver(ctx context.Context, n *Node, files []string) error {
 	if n.File != nil && len(n.File.Macros()) > 0 {
 		if err := duck.Exec(ctx, b.conn, n.source(), n.File.Definition()); err != nil {
+			return err
+		}
+	}
+	for _, file := range files {
+		if err := b.mirror.fetch(file); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"aircheck/internal/kit/duck"
+	"aircheck/internal/kit/store"
 	"aircheck/queries"
 	"aircheck/schema"
 )
@@ -60,7 +61,12 @@ func Open(ctx context.Context, o Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{Conn: b.conn, b: b, spool: spool, Summary: b.summary, nodes: b.visible(), defined: map[string]bool{}, macros: map[string]string{}, overEvents: overEvents(b.nodes)}
-	r.dirs = []string{b.opts.CacheDir(), filepath.Join(b.opts.Dir, "requests"), filepath.Join(b.opts.Dir, "chunks")}
+	r.dirs = []string{b.opts.CacheDir()}
+	if raw := b.opts.Dir; store.Remote(raw) {
+		r.dirs = append(r.dirs, filepath.Join(store.CacheFor(raw), "raw"))
+	} else {
+		r.dirs = append(r.dirs, filepath.Join(raw, "requests"), filepath.Join(raw, "chunks"))
+	}
 	for _, n := range r.nodes {
 		if n.File == nil || !n.File.Public() {
 			continue

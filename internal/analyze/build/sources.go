@@ -62,6 +62,9 @@ func (b *builder) sourceFiles(n *Node, runs []*run, at decode.Range) (out []stri
 		default:
 			for _, j := range b.jobs([]*run{r}, n.events) {
 				if j.Range.Meets(at) {
+					if err := b.mirror.fetch(filepath.Join(j.Dir, n.Name[1:]+".parquet")); err != nil {
+						return nil, err
+					}
 					out = append(out, filepath.Join(j.Dir, n.Name[1:]+".parquet"))
 				}
 			}

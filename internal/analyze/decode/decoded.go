@@ -4,6 +4,7 @@ package decode
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"aircheck/internal/analyze/derived"
@@ -246,6 +247,16 @@ func Tables() []Table {
 		{"inputs", inputTable.Columns(), false},
 		{"answers", answerTable.Columns(), false},
 	}
+}
+
+// Paths are the files of a job's directory.
+func Paths(dir string, events bool) (out []string) {
+	for _, t := range Tables() {
+		if t.Events == events {
+			out = append(out, filepath.Join(dir, t.Name+".parquet"))
+		}
+	}
+	return out
 }
 
 // Whole reports whether dir holds all tables of a job.

@@ -11,6 +11,7 @@ import (
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/analyze/settings"
 	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/store"
 	"aircheck/schema"
 )
 
@@ -22,6 +23,7 @@ func Error(err error, elsewhere string) error {
 	var damaged *schema.DamagedError
 	var cache *build.CacheError
 	var path *fs.PathError
+	var remote *store.RemoteError
 	switch {
 	case err == nil:
 		return nil
@@ -34,6 +36,8 @@ func Error(err error, elsewhere string) error {
 		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))
 	case errors.As(err, &cache):
 		return cli.Fail(cli.Faults, cli.Hint(err, "'analyze build DIR --rebuild' derives it anew"))
+	case errors.As(err, &remote) && remote.Hint != "":
+		return cli.Fail(cli.IO, cli.Hint(err, "%s", remote.Hint))
 	case errors.As(err, &option):
 		return cli.Fail(cli.Usage, err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"aircheck/internal/analyze/derived"
+	"aircheck/internal/kit/store"
 )
 
 // record is settings.json: what the last build was told, with the names that
@@ -46,6 +47,9 @@ func (o *Options) files() map[string]*string {
 // files of one that cannot be written.
 func (o *Options) dirs() []string {
 	out := []string{filepath.Join(o.Dir, "settings")}
+	if store.Remote(o.Dir) { // of this machine: what is put there never changes
+		out = []string{filepath.Join(store.CacheFor(o.Dir), "settings")}
+	}
 	if o.Cache != "" {
 		out = append(out, filepath.Join(o.Cache, "settings"))
 	}

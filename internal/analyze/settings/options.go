@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"aircheck/internal/kit/nearest"
+	"aircheck/internal/kit/store"
 	"aircheck/internal/rules/names"
 	"aircheck/queries"
 	"aircheck/schema"
@@ -55,14 +56,21 @@ var Periods = []string{"half", "day", "week", "month", "quarter"}
 
 // CacheDir is where derived files go.
 func (o *Options) CacheDir() string {
-	dir := o.Cache
-	if dir == "" {
-		dir = filepath.Join(o.Dir, "derived")
-	}
 	if o.ReadClock {
-		return filepath.Join(dir, "read-clock")
+		return filepath.Join(o.DerivedDir(), "read-clock")
 	}
-	return dir
+	return o.DerivedDir()
+}
+
+// DerivedDir holds the caches of all clocks.
+func (o *Options) DerivedDir() string {
+	switch {
+	case o.Cache != "":
+		return o.Cache
+	case store.Remote(o.Dir):
+		return filepath.Join(store.CacheFor(o.Dir), "derived")
+	}
+	return filepath.Join(o.Dir, "derived")
 }
 
 // Threads is how many goroutines and engine threads work.
