@@ -54,6 +54,11 @@ part "SDK clients against the simulated fleet"
 part "what benchmarks of others write of a simulated fleet"
 ./scripts/tools.sh
 
+part "datasets in buckets, beside an S3-compatible server"
+go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
+VERSITYGW=$(go env GOPATH)/bin/versitygw go test ./internal/kit/store/s3
+VERSITYGW=$(go env GOPATH)/bin/versitygw go test ./internal/analyze/build -run Bucket
+
 part "the demo, whole"
 ./scripts/demo/check.sh
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"aircheck/internal/kit/cli"
@@ -38,10 +37,6 @@ func push(ctx context.Context, env *cli.Env, args []string) error {
 		faults++
 		fmt.Fprintf(env.Stderr, "not sent: %s/%s\n", args[0], f)
 	})
-	var remote *store.RemoteError
-	if errors.As(err, &remote) && remote.Hint != "" {
-		return cli.Fail(cli.IO, cli.Hint(err, "%s", remote.Hint))
-	}
 	if err != nil {
 		return readError(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"aircheck/internal/kit/cli"
+	"aircheck/internal/kit/store"
 	"aircheck/schema"
 )
 
@@ -55,6 +56,10 @@ func verify(ctx context.Context, env *cli.Env, args []string) error {
 
 // readError is datasetError for a dataset that is only read.
 func readError(err error) error {
+	var remote *store.RemoteError
+	if errors.As(err, &remote) && remote.Hint != "" {
+		return cli.Fail(cli.IO, cli.Hint(err, "%s", remote.Hint))
+	}
 	if errors.Is(err, fs.ErrPermission) {
 		return cli.Fail(cli.IO, cli.Hint(err, "this user may not read it: see its owner and permissions"))
 	}

@@ -274,5 +274,8 @@ func (s *Store) failed(name string, err error) error {
 	case "":
 		out.Hint = "the service cannot be reached: see AWS_ENDPOINT_URL and the network; run the command again, it goes on where it was"
 	}
+	if out.Hint == "" { // a service's own code
+		out.Hint = "the service says " + said.Code + ": see AWS_ACCESS_KEY_ID and its secret, AWS_REGION and AWS_ENDPOINT_URL"
+	}
 	return out
 }
