@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 func buildCommand() *cli.Command {
 	var o build.Options
 	var quiet, all, events, rebuild bool
+	var shards int
 	return &cli.Command{
 		Name:  "build",
 		Args:  "DIR... [flags]",
@@ -35,12 +37,16 @@ others are given; --defaults drops them. docs/files.md has an example of each fi
 			f.BoolVar(&all, "all", false, "store every table now, rather than when it is first read")
 			f.BoolVar(&events, "events", false, "decode events now, rather than those that a query needs when it needs them")
 			f.BoolVar(&rebuild, "rebuild", false, "derive everything anew")
+			f.IntVar(&shards, "plan-shards", 0, "print what each of `N` shares for 'analyze decode --shard I/N' holds, a JSON object a line, and build nothing")
 			f.BoolVarP(&quiet, "quiet", "q", false, "print what was built, and no verdicts")
 			f.IntVar(&o.Workers, "threads", 0, "`threads` to use (default one a processor)")
 		},
 		Run: func(ctx context.Context, env *cli.Env, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("no dataset named: want analyze build DIR")
+			}
+			if shards < 0 || shards > maxShards {
+				return cli.Usagef("--plan-shards %d: want 1 to %d", shards, maxShards)
 			}
 			o.Progress = progress(env.Stderr)
 			var orders []build.Order
@@ -59,6 +65,12 @@ others are given; --defaults drops them. docs/files.md has an example of each fi
 				o.Dir = dir
 				if err := inForce(env, &o); err != nil {
 					return err
+				}
+				if shards > 0 {
+					if err := planShards(ctx, env, o, shards); err != nil {
+						return explained(err)
+					}
+					continue
 				}
 				s, err := build.Build(ctx, o, orders...)
 				if err != nil {
@@ -86,6 +98,23 @@ others are given; --defaults drops them. docs/files.md has an example of each fi
 			return nil
 		},
 	}
+}
+
+const maxShards = 100_000
+
+// planShards prints the shares for any scheduler.
+func planShards(ctx context.Context, env *cli.Env, o build.Options, n int) error {
+	plan, err := build.Plan(ctx, o, n)
+	if err != nil {
+		return err
+	}
+	lines := json.NewEncoder(env.Stdout)
+	for _, s := range plan {
+		if err := lines.Encode(s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // closingScreen says what a built dataset says, bold on a terminal alone.

@@ -150,8 +150,10 @@ func Decode(ctx context.Context, o Options, shard, shards int) (int, error) {
 		return 0, fmt.Errorf("make the cache of derived files: %w", err)
 	}
 	var mine []decode.Job
-	for i, j := range b.jobs(b.runs, false) {
-		if i%shards == shard-1 && !b.decoded(j) {
+	jobs := b.jobs(b.runs, false)
+	which := b.shares(jobs, shards)
+	for i, j := range jobs {
+		if which[i] == shard-1 && !b.decoded(j) {
 			mine = append(mine, j)
 		}
 	}
