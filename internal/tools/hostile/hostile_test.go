@@ -210,3 +210,46 @@ scenarios: [{name: s, messages: [{role: user, content: hi}], concurrency: %[1]d}
 		})
 	}
 }
+
+// A crowd loses nothing: each of so many streams at a time, all sending as fast as
+// they can, comes back whole.
+func TestCrowd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds")
+	}
+	streams := 256
+	if *full {
+		streams = 4096
+	}
+	url := serve(t, map[string]behaviour{"fine": fine})
+	dir := t.TempDir()
+	plan := fmt.Sprintf(`
+trials: %d
+warmup: 0
+timeouts: {connect: 60s, first_byte: 120s, idle: 120s, total: 300s}
+targets: [{provider: fine, model: m, base_url: "%s/fine/v1"}]
+scenarios: [{name: s, messages: [{role: user, content: hi}], concurrency: %[1]d}]
+`, streams, url)
+	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	r := record(t, dir, "run", "plan.yaml", "--to", "traces", "--memory", "512MB")
+	if r.status != 0 {
+		t.Fatalf("status %d\n%s%s", r.status, r.out, r.err)
+	}
+	all, bytes := rows(t, filepath.Join(dir, "traces"))
+	for _, row := range all {
+		if *row.EndReason != "eof" || bytes[row.RequestID] != int64(len(fineBody())) {
+			t.Errorf("%s with %d bytes of %d", *row.EndReason, bytes[row.RequestID], len(fineBody()))
+		}
+	}
+	if len(all) != streams {
+		t.Errorf("%d rows of %d", len(all), streams)
+	}
+	frames := strings.Count(fineBody(), "\n\n") * len(all)
+	t.Logf("%d frames of %d streams in %v, %d MB resident", frames, streams, time.Since(began).Round(time.Millisecond), r.peak>>20)
+	if r.peak > 512<<20 {
+		t.Errorf("%d MB were resident", r.peak>>20)
+	}
+}
