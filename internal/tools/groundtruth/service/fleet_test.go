@@ -98,7 +98,8 @@ func TestFleet(t *testing.T) {
 	want("the cliff", "SELECT provider, concurrency, contains(cliff, 'throughput'), cliff_verdict FROM load WHERE contains(cliff, 'throughput') OR cliff_verdict = 'supported' ORDER BY 1, 2", "planted 4 true supported")
 	want("cold starts", "SELECT provider, verdict = 'supported', penalty_ms BETWEEN 120 AND 190, warm_after FROM cold_starts WHERE claim = 'penalty' ORDER BY 1", "planted true true 1")
 	want("bursts", "SELECT count(*), min(bursts), min(answered) FROM bursts", "8 8 8")
-	want("a sweep", "SELECT scenario, n, n_windows, lengths, counted_by, evidence FROM prefill WHERE provider = 'plain'", "sweep 48 8 2 usage windows")
+	// An answer that a busy machine reads at once has no first token of its own.
+	want("a sweep", "SELECT scenario, n BETWEEN 40 AND 48, n_windows, lengths, counted_by, evidence FROM prefill WHERE provider = 'plain'", "sweep true 8 2 usage windows")
 	want("what is ignored", "SELECT provider, count(*), min(n - k), max(k) FROM conformance WHERE claim = 'ignored' GROUP BY ALL ORDER BY 1", "plain 1 5 0\nplanted 7 5 0")
 	// Without usage nobody can say whether the model was told of its tools.
 	want("what nobody can say", "SELECT provider, probe, warning FROM conformance WHERE claim = 'unverifiable' AND treatments > 0", "planted tools 5 answers cannot tell")
