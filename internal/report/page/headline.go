@@ -1,6 +1,8 @@
 package page
 
 import (
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,13 +18,16 @@ func headline(main []*contest, flips []flip, best []champion) string {
 	case len(main) == 1:
 		return l.Say("On %s, %s", l.Name(main[0].model), main[0].finding())
 	case len(flips) > 0 && flips[0].supported():
-		return flips[0].words().Claim()
+		if s, weight := leader(main); weight > weightOf(flips, main) {
+			return s
+		}
+		return flips[0].claimed(main)
 	case open != nil && open.Claim != "":
 		return words.Capital(open.Text())
 	case decided != nil:
 		return l.Say("On %s, %s", decided.where(), decided.finding())
 	case len(flips) > 0:
-		return flips[0].words().Claim()
+		return flips[0].claimed(main)
 	case open != nil:
 		return words.Capital(open.Text())
 	}
@@ -30,6 +35,105 @@ func headline(main []*contest, flips []flip, best []champion) string {
 		return l.Say("On %s, %s", c.where(), c.finding())
 	}
 	return l.Say("%d models were measured, none on more than one provider", len(main))
+}
+
+// claimed is the flip's claim with what both of its contests have in common, where
+// the dataset has others: what holds from one place must not read as holding from
+// all.
+func (f *flip) claimed(main []*contest) string {
+	for _, c := range main {
+		if c.key == f.key && c.label != "" {
+			return c.lang.Say("%s (%s)", f.words().Claim(), c.label)
+		}
+	}
+	return f.words().Claim()
+}
+
+// Findings about the market compete by size of effect (doublings) times the share
+// of the market that they tell of.
+
+// leader says that one provider is clearly first on several models, and by how
+// much it typically leads the next; "" where none is.
+func leader(main []*contest) (sentence string, weight float64) {
+	wins, contested := map[string][]float64{}, 0
+	for _, c := range main {
+		if !c.contested() {
+			continue
+		}
+		contested++
+		if lead, timed := c.leaders(), c.timed(); len(lead) == 1 && timed[0].provider == lead[0].provider && *timed[0].p50 > 0 {
+			wins[lead[0].provider] = append(wins[lead[0].provider], *timed[1].p50 / *timed[0].p50)
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(wins)) {
+		ratios := slices.Sorted(slices.Values(wins[p]))
+		typical := ratios[(len(ratios)-1)/2]
+		if w := math.Log2(typical) * float64(len(ratios)) / float64(contested); len(ratios) > 1 && w > weight {
+			l, by := main[0].lang, main[0].words()
+			sentence, weight = l.Say("%s %s %s on %d of %d models, typically %s %s than the next", l.Name(p), by.Does, by.Best, len(ratios), contested, l.Ratio(typical), by.Better), w
+		}
+	}
+	return sentence, weight
+}
+
+// weightOf is that of the strongest flip: its smaller ratio, and the share of the
+// pairs of providers that trade places at all.
+func weightOf(flips []flip, main []*contest) float64 {
+	pairs, names := map[[2]string]bool{}, map[string]bool{}
+	for _, f := range flips {
+		if f.supported() {
+			pairs[[2]string{min(f.leader1, f.leader2), max(f.leader1, f.leader2)}] = true
+		}
+	}
+	for _, c := range main {
+		for _, x := range c.timed() {
+			names[x.provider] = true
+		}
+	}
+	n := float64(len(names))
+	return math.Log2(min(*flips[0].times1, *flips[0].times2)) * float64(len(pairs)) / max(n*(n-1)/2, 1)
+}
+
+// nobody says who was asked and why none answered; "" where one did.
+func nobody(all []*contest, d *data) string {
+	l := d.lang
+	var asked []string
+	for _, c := range all {
+		for _, x := range c.cells {
+			if orZero(x.answered) > 0 {
+				return ""
+			}
+			if !slices.Contains(asked, x.provider) {
+				asked = append(asked, x.provider)
+			}
+		}
+	}
+	slices.Sort(asked)
+	most := map[string]failure{}
+	for _, f := range d.failures {
+		if f.n > most[f.provider].n {
+			most[f.provider] = f
+		}
+	}
+	var why []string
+	for _, p := range asked[:min(len(asked), 5)] {
+		f, ok := most[p]
+		switch {
+		case !ok:
+		case f.status != nil && *f.status >= 400:
+			why = append(why, l.Say("%d at %s", *f.status, l.Name(p)))
+		default:
+			why = append(why, l.Say("%s at %s", l.Term(strings.ReplaceAll(f.outcome, "_", " ")), l.Name(p)))
+		}
+	}
+	s := l.Say("Asked %s, none answered", l.Count(int64(len(asked)), "provider"))
+	if len(asked) == 1 {
+		s = l.Say("Asked %s, which did not answer", l.Name(asked[0]))
+	}
+	if len(why) > 0 {
+		s = l.Say("%s: %s", s, l.Commas(why))
+	}
+	return s
 }
 
 func (c *contest) contested() bool { return len(c.timed()) > 1 }
@@ -74,7 +178,7 @@ func lead(main []*contest, flips []flip, best []champion) []string {
 	l := main[0].lang
 	var out []string
 	h := headline(main, flips, best)
-	if len(flips) > 0 && h == flips[0].words().Claim() {
+	if len(flips) > 0 && h == flips[0].claimed(main) {
 		out = append(out, flips[0].strength(l))
 	} else if c := champions(best, main[0].metric, main); c != nil && h != words.Capital(c.Text()) {
 		out = append(out, l.Sentence(words.Capital(c.Text())))

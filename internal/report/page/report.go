@@ -59,6 +59,8 @@ type indexPage struct {
 	Sections []section
 	More     []moreLink // contests whose table is on their model's page only
 	Ranks    *figure
+	Thinking *figure
+	Cost     *figure
 	Flips    *table
 	FlipsSQL string
 	Method   method
@@ -191,6 +193,10 @@ func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *
 	main := mains(all)
 	p.H1 = headline(main, flips, d.champion)
 	p.Lead = lead(main, flips, d.champion)
+	if s := nobody(all, d); s != "" {
+		p.H1, p.Lead = s, nil
+	}
+	p.Thinking, p.Cost = thinkingFigure(all, d.lang), all[0].costFigure()
 	p.Faults = faults(d.lang, d.audit, "")
 	p.Answers = answers(main, d)
 	shown := main
@@ -238,7 +244,7 @@ func newModel(all []*contest, model, slug string, flips []flip, faults string) *
 		} else {
 			s.Heading = words.Capital(c.finding())
 		}
-		for _, f := range []*figure{c.rangeFigure(), c.tailFigure(), c.availabilityFigure()} {
+		for _, f := range []*figure{c.rangeFigure(), c.tailFigure(), c.paretoOnce(first, all[0]), c.availabilityFigure()} {
 			if f != nil {
 				s.Figures = append(s.Figures, f)
 			}
@@ -263,8 +269,10 @@ func newModel(all []*contest, model, slug string, flips []flip, faults string) *
 // figures are all charts of the report, in page order.
 func (r *Report) figures() []*figure {
 	var all []*figure
-	if r.index.Ranks != nil {
-		all = append(all, r.index.Ranks)
+	for _, f := range []*figure{r.index.Ranks, r.index.Thinking, r.index.Cost} {
+		if f != nil {
+			all = append(all, f)
+		}
 	}
 	for _, o := range r.others {
 		if o.Proof != nil {
@@ -361,7 +369,7 @@ func flipTable(l *words.Language, all []*contest, flips []flip) *table {
 	return t
 }
 
-const flipsShown = 20
+const flipsShown = 6
 
 // times writes a ratio with its interval: "2.6× (2.2 to 3.0)".
 func times(l *words.Language, v float64, lo, hi *float64) string {
