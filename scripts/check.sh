@@ -48,6 +48,9 @@ part "fuzzing, briefly"
 part "browsers"
 ./scripts/browser.sh
 
+part "the recorder while things go wrong, briefly"
+go test ./internal/tools/kill -count 1 -run TestSoak -soak 5s
+
 part "SDK clients against the simulated fleet"
 ./scripts/sdk.sh
 

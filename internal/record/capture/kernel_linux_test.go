@@ -88,7 +88,7 @@ func TestDrainBeforeBlame(t *testing.T) {
 	})
 	limits := Timeouts{Connect: 5 * time.Second, FirstByte: 5 * time.Second, Idle: 60 * time.Millisecond, Total: time.Minute}
 	row := &schema.Request{API: new("openai-chat")}
-	k := &lateSink{pause: 150 * time.Millisecond} // longer than the provider may be silent
+	k := &lateSink{pause: 80 * time.Millisecond} // longer than the provider may be silent
 	newClient(t, Options{Timeouts: limits}).Do(context.Background(), &Request{Method: "POST", URL: s.url, Header: http.Header{}, Body: []byte("{}")}, false, row, k)
 	check(t, row, k.chunks)
 	if *row.EndReason != "eof" || len(k.chunks) != 20 {

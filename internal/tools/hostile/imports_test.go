@@ -15,7 +15,7 @@ func TestImports(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a few seconds")
 	}
-	long := 150 // megabytes of one line: a record may have 64
+	long := 70 // megabytes of one line: a record may have 64
 	if *full {
 		long = 2500
 	}
