@@ -38,4 +38,4 @@ COMMENT ON COLUMN like_for_like.p IS 'p-value, two-sided; NULL where they are no
 COMMENT ON COLUMN like_for_like.q IS 'p adjusted over all pairs of the metric (Benjamini–Hochberg)';
 COMMENT ON COLUMN like_for_like.verdict IS 'supported: q up to 0.05 and beyond the margin; tendency: p up to 0.05; else undecided';
 COMMENT ON COLUMN like_for_like.why_not IS 'why it is not supported. mixes differ: less than half of a side''s answers lie in kinds that both have; too few windows: fewer than five days; within the margin; too little power';
-COMMENT ON COLUMN like_for_like.live IS 'live traffic, whose pairs are decided by this ratio; else imported rows, whose pairs are withheld (mixes differ) where it lies beyond the margin from ratio_raw';
+COMMENT ON COLUMN like_for_like.live IS 'live traffic, whose pairs are decided by this ratio; else imported rows, whose pairs are withheld (mixes differ) where the kinds of request matter: where this ratio lies beyond the margin from that of whole days, or less than half of a side''s requests are of kinds that both have';

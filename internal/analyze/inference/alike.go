@@ -9,12 +9,12 @@ import (
 )
 
 var likeForLikeStep = &Step{
-	Name: "_like_for_like", Version: 2,
+	Name: "_like_for_like", Version: 3,
 	Key:   []string{"metric", "model", "scenario", "concurrency", "vantage", "provider_a", "provider_b"},
 	Needs: []string{"_alike", "metrics"},
 	Columns: "metric VARCHAR, contest_id BIGINT, model VARCHAR, scenario VARCHAR, concurrency INTEGER, vantage VARCHAR, provider_a VARCHAR, provider_b VARCHAR, " +
 		"n_a BIGINT, n_b BIGINT, raw DOUBLE, ratio DOUBLE, lo DOUBLE, hi DOUBLE, days INTEGER, overlap_a DOUBLE, overlap_b DOUBLE, p DOUBLE, q DOUBLE, " +
-		"comparable BOOLEAN, decided BOOLEAN, why_not VARCHAR, live BOOLEAN",
+		"comparable BOOLEAN, decided BOOLEAN, why_not VARCHAR, live BOOLEAN, unlike BOOLEAN",
 	Run: alikeRows,
 }
 
@@ -33,6 +33,7 @@ type alikePair struct {
 	live    bool
 	nA, nB  int
 	alike   stats.Alike
+	days    stats.Alike // the same, of all kinds of a day together
 	decided bool
 }
 
@@ -74,8 +75,37 @@ func alikeOf(a, b []calls) alikePair {
 		}
 		return list
 	}
-	out.alike = stats.CompareAlike(part(a, &out.nA), part(b, &out.nB))
+	x, y := part(a, &out.nA), part(b, &out.nB)
+	out.alike, out.days = stats.CompareAlike(x, y), stats.CompareAlike(byDay(x), byDay(y))
 	return out
+}
+
+// byDay takes all kinds of a day together.
+func byDay(list []stats.Calls) []stats.Calls {
+	sums := map[string]stats.Calls{}
+	for _, c := range list {
+		s := sums[c.Day]
+		sums[c.Day] = stats.Calls{Day: c.Day, N: s.N + c.N, Sum: s.Sum + c.Sum}
+	}
+	var out []stats.Calls
+	for _, day := range sortedKeys(sums) {
+		out = append(out, sums[day])
+	}
+	return out
+}
+
+// unlike reports whether the mixes differ so much that the ratio of what was asked
+// is another: of the days that both have, less than half of a side's requests are
+// of kinds that both have, or the ratio within kinds lies further from that of the
+// days than the margin.
+func (p *alikePair) unlike(m *Metric) bool {
+	if p.days.Days == 0 {
+		return false // nothing in common, kinds or none
+	}
+	if p.alike.OverlapA < stats.LeastOverlap*p.days.OverlapA || p.alike.OverlapB < stats.LeastOverlap*p.days.OverlapB {
+		return true
+	}
+	return math.Abs(p.alike.Difference-p.days.Difference) > math.Log(m.Margin.Ratio)
 }
 
 func appendAlike(s *Call, m *Metric, pairs []alikePair) error {
@@ -111,7 +141,7 @@ func appendAlike(s *Call, m *Metric, pairs []alikePair) error {
 		}
 		row := append([]any{m.Name, t.ContestID}, t.contestKey.values()...)
 		row = append(row, t.a, t.b, int64(t.nA), int64(t.nB), math.Exp(t.alike.Raw), ratio, lo, hi, int32(t.alike.Days), t.alike.OverlapA, t.alike.OverlapB,
-			number(p[i]), number(q), t.alike.Comparable, t.decided, why, t.live)
+			number(p[i]), number(q), t.alike.Comparable, t.decided, why, t.live, t.unlike(m))
 		if err := s.Append(row...); err != nil {
 			return err
 		}
@@ -144,19 +174,9 @@ func callsOf(ctx context.Context, s *Call, metric string) ([]calls, error) {
 
 // alikeVerdict is a row of _like_for_like as far as a comparison takes it over.
 type alikeVerdict struct {
-	raw, ratio, lo, hi, p, q maybe
-	decided, live            bool
-	why                      stats.Why
-}
-
-// unlike reports whether the mixes of imported rows differ so much that the ratio
-// of what was asked is another: requests that both have are too few, or their ratio
-// lies further from the plain one than the margin.
-func (v *alikeVerdict) unlike(m *Metric) bool {
-	if v.why == stats.WhyMix || !v.ratio.ok || !v.raw.ok {
-		return true
-	}
-	return max(v.raw.v/v.ratio.v, v.ratio.v/v.raw.v) > m.Margin.Ratio
+	ratio, lo, hi, p, q   maybe
+	decided, live, unlike bool
+	why                   stats.Why
 }
 
 type alikeKey struct {
@@ -171,7 +191,7 @@ func alikeVerdicts(ctx context.Context, s *Call, m *Metric) (map[alikeKey]alikeV
 		metric = "e2e_ms"
 	}
 	rows, err := s.Conn.QueryContext(ctx, `
-		SELECT contest_id, model, scenario, concurrency, vantage, provider_a, provider_b, raw, ratio, lo, hi, p, q, decided, live, coalesce(why_not, '')
+		SELECT contest_id, model, scenario, concurrency, vantage, provider_a, provider_b, ratio, lo, hi, p, q, decided, live, unlike, coalesce(why_not, '')
 		FROM _like_for_like
 		WHERE metric = $1`, metric)
 	if err != nil {
@@ -182,12 +202,12 @@ func alikeVerdicts(ctx context.Context, s *Call, m *Metric) (map[alikeKey]alikeV
 	for rows.Next() {
 		var k alikeKey
 		var v alikeVerdict
-		var raw, ratio, lo, hi, p, q *float64
+		var ratio, lo, hi, p, q *float64
 		var why string
-		if err := rows.Scan(append(k.Into(), &k.a, &k.b, &raw, &ratio, &lo, &hi, &p, &q, &v.decided, &v.live, &why)...); err != nil {
+		if err := rows.Scan(append(k.Into(), &k.a, &k.b, &ratio, &lo, &hi, &p, &q, &v.decided, &v.live, &v.unlike, &why)...); err != nil {
 			return nil, err
 		}
-		v.raw, v.ratio, v.lo, v.hi, v.p, v.q, v.why = perhaps(raw), perhaps(ratio), perhaps(lo), perhaps(hi), perhaps(p), perhaps(q), stats.Why(why)
+		v.ratio, v.lo, v.hi, v.p, v.q, v.why = perhaps(ratio), perhaps(lo), perhaps(hi), perhaps(p), perhaps(q), stats.Why(why)
 		out[k] = v
 	}
 	return out, rows.Err()
@@ -205,7 +225,7 @@ func (c *compared) alike(m *Metric, comparisons []comparison, verdicts map[alike
 			continue
 		}
 		if !v.live {
-			if v.unlike(m) && s.why != stats.WhyWindows {
+			if v.unlike && s.why != stats.WhyWindows {
 				s.decided, s.lasting, s.minimum, s.why = false, false, maybe{}, stats.WhyMix
 			}
 			continue
