@@ -122,6 +122,9 @@ func (d *data) name() {
 	for i := range d.thoughts {
 		name(&d.thoughts[i].who)
 	}
+	for i := range d.hours {
+		name(&d.hours[i].who)
+	}
 }
 
 // params writes declared parameters (a JSON object) as "reasoning_effort low".

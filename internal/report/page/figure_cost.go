@@ -69,7 +69,7 @@ func (c *contest) costFigure() *figure {
 	f.Table.note(l)
 	f.chart = chart.Plot{ID: f.ID, X: chart.LogAxis(costs, 850, "usd"), Y: chart.LogAxis(times, 280, "ms"), Left: 60, Right: 96, Tall: 360, Narrow: 320,
 		Marks: append([]chart.Mark{chart.Dots(dots...)}, notes...)}
-	f.Title = l.Say("%s: %d of %d providers are clearly beaten on both cost and waiting; on %d nobody is better on both", l.Name(c.model), count[beaten], len(rows), count[front])
+	f.Title = l.Say("%s: %d of %d providers are clearly beaten on both cost and waiting; nobody is better on both than %d", l.Name(c.model), count[beaten], len(rows), count[front])
 	f.Sub = l.Say("%s (across) against typical %s (up), %s. Both axes logarithmic; crosses are 95%% intervals. Lower left is better.", f.Table.Head[1], lower(w.Heading), c.where())
 	return f
 }

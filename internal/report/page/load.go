@@ -223,6 +223,8 @@ type data struct {
 	champion []champion
 	audit    []found
 	facts    []fact
+	hours    []hourly
+	happened []happening
 	limits   []limit
 	places   []placed
 	failures []failure
@@ -265,6 +267,8 @@ func read(ctx context.Context, src Source, l *words.Language) (*data, error) {
 		func() (err error) { d.windows, err = load(ctx, src, "windows", (*window).scan); return },
 		func() (err error) { d.outcomes, err = load(ctx, src, "outcomes", (*outcome).scan); return },
 		func() (err error) { d.thoughts, err = load(ctx, src, "thinking", (*thought).scan); return },
+		func() (err error) { d.hours, err = load(ctx, src, "over_time", (*hourly).scan); return },
+		func() (err error) { d.happened, err = load(ctx, src, "events_in_time", (*happening).scan); return },
 		func() (err error) { d.sides, err = load(ctx, src, "decided", (*side).scan); return },
 		func() (err error) { d.facts, err = load(ctx, src, "answers", (*fact).scan); return },
 		func() (err error) {

@@ -44,3 +44,45 @@ func TestHexdump(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// Where nobody answered, the first page says who was asked, and why.
+func TestNobodyAnswered(t *testing.T) {
+	all := []*contest{contestOf(cell{who: who{provider: "p"}}, cell{who: who{provider: "q"}})}
+	status := int64(401)
+	d := &data{failures: []failure{{provider: "p", outcome: "account", n: 3, status: &status}, {provider: "q", outcome: "connect_error", n: 3}}}
+	if got, want := nobody(all, d), "Asked 2 providers, none answered: 401 at p, connect error at q"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	all[0].cells[0].answered = p(int64(1))
+	if got := nobody(all, d); got != "" {
+		t.Errorf("one answered, and the page says %q", got)
+	}
+}
+
+// A provider clearly first on most models outweighs one pair of many that trades
+// places.
+func TestFindingsCompete(t *testing.T) {
+	var main []*contest
+	for range 3 {
+		main = append(main, contestOf(ranked("A", 100, 1, 1), ranked("B", 300, 2, 2), ranked("C", 330, 3, 3), ranked("D", 400, 4, 4)))
+	}
+	one := flip{leader1: "B", leader2: "C", times1: p(2.0), times2: p(2.0)}
+	one.verdict.String = "supported"
+	got, weight := leader(main)
+	if want := "A starts first on 3 of 3 models, typically 3.0× faster than the next"; got != want || weight <= weightOf([]flip{one}, main) {
+		t.Errorf("%q (%v against %v), want %q", got, weight, weightOf([]flip{one}, main), want)
+	}
+}
+
+// On cost and time together only intervals that lie apart say clearly beaten.
+func TestStands(t *testing.T) {
+	at := func(provider string, cost, ms, half float64) cell {
+		return cell{who: who{provider: provider}, cost: &cost, costLo: p(cost - half), costHi: p(cost + half), p50: &ms, p50Lo: p(ms - half), p50Hi: p(ms + half)}
+	}
+	all := []cell{at("best", 10, 10, 1), at("near", 11, 11, 1), at("beaten", 20, 20, 1), at("slow but cheap", 5, 50, 1)}
+	for i, want := range []standing{front, unclear, beaten, front} {
+		if got := stands(all[i], all); got != want {
+			t.Errorf("%s: %d, want %d", all[i].provider, got, want)
+		}
+	}
+}

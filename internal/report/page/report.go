@@ -178,7 +178,7 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 		r.others = append(r.others, &otherPage{Path: t.Slug + ".html", Nav: l.Term(t.Nav), Title: l.Term(t.Nav), H1: l.Term(t.H1), Tables: tables})
 	}
 	for _, c := range mains(all) {
-		r.models = append(r.models, newModel(all, c.model, slugOf[c.model], flips, faults(l, d.audit, c.model)))
+		r.models = append(r.models, newModel(all, d, c.model, slugOf[c.model], flips, faults(l, d.audit, c.model)))
 	}
 	if r.data, err = tables(ctx, src); err != nil {
 		return nil, err
@@ -229,7 +229,7 @@ func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *
 	return p
 }
 
-func newModel(all []*contest, model, slug string, flips []flip, faults string) *modelPage {
+func newModel(all []*contest, d *data, model, slug string, flips []flip, faults string) *modelPage {
 	p := &modelPage{Model: model, Slug: slug, Faults: faults}
 	for _, c := range all {
 		if c.model != model {
@@ -244,7 +244,7 @@ func newModel(all []*contest, model, slug string, flips []flip, faults string) *
 		} else {
 			s.Heading = words.Capital(c.finding())
 		}
-		for _, f := range []*figure{c.rangeFigure(), c.tailFigure(), c.paretoOnce(first, all[0]), c.availabilityFigure()} {
+		for _, f := range []*figure{c.rangeFigure(), c.tailFigure(), c.paretoOnce(first, all[0]), c.timeOnce(first, d), c.availabilityFigure()} {
 			if f != nil {
 				s.Figures = append(s.Figures, f)
 			}
