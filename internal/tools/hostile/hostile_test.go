@@ -160,7 +160,7 @@ func TestServers(t *testing.T) {
 		name, end string
 		do        behaviour
 	}{
-		{"bomb", "limit", compressed("gzip", bomb(map[bool]int{false: 100, true: 3000}[*full]))},
+		{"bomb", "limit", compressed("gzip", bomb(map[bool]int{false: 50, true: 3000}[*full]))},
 		{"tiny", "limit", repeat(plain, strings.Repeat(":\n\n", 20_000), -1)},
 		{"body-below", "eof", repeat(plain, content(64<<10), below*16)},
 		{"body-beyond", "limit", repeat(plain, content(64<<10), -1)},
