@@ -4,7 +4,7 @@ GO ?= go
 BIN := bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-short check demo market bench bench-record bench-analyze bench-import bench-stats soak docs install release clean
+.PHONY: help build test test-short check demo market bench bench-record bench-analyze bench-import bench-report bench-stats soak docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ bench-import: ## import a log of 2 GB and a thousand small files, beside plain r
 
 bench-record: ## how true the recorder's times are and what they cost, beside asyncio/aiohttp (PyPI) in the same run
 	$(GO) run ./internal/tools/bench/record
+
+bench-report: ## seconds and kilobytes of a figure, whole pages included, and of each kind of chart
+	$(GO) test -run '^$$' -bench . -benchtime 3x ./internal/report/page ./internal/report/chart
 
 bench-stats: ## error rates of the comparisons, by simulation, with binomial bounds
 	$(GO) run ./internal/tools/bench/stats
