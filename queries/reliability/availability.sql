@@ -78,8 +78,8 @@ COMMENT ON VIEW availability IS 'one row per cell: can the model be called at al
 COMMENT ON COLUMN availability.requests IS 'measured requests';
 COMMENT ON COLUMN availability.attempts IS 'those that tell of the provider: client errors, cancellations, account trouble, unavailable models, and what every provider rejects are left out';
 COMMENT ON COLUMN availability.answered IS 'attempts that ended properly, whatever they ended with';
-COMMENT ON COLUMN availability.share IS 'answered ÷ attempts, 0 to 1, higher is better';
-COMMENT ON COLUMN availability.share_lo IS 'lower end of its Wilson interval at 95 %';
+COMMENT ON COLUMN availability.share IS 'answered ÷ attempts, 0 to 1, higher is better; NULL where no row of an import states an ending or a failure';
+COMMENT ON COLUMN availability.share_lo IS 'lower end of its Wilson interval at 95 %: of these requests';
 COMMENT ON COLUMN availability.share_hi IS 'upper end of its Wilson interval at 95 %';
 COMMENT ON COLUMN availability.rate_limited IS 'attempts that were refused by a rate limit';
 COMMENT ON COLUMN availability.share_unlimited IS 'answered ÷ attempts without those that were rate limited, 0 to 1';

@@ -38,7 +38,7 @@ SELECT
 FROM ranked r
 JOIN metrics m ON m.metric = r.metric;
 
-COMMENT ON VIEW latency IS 'one row per cell × metric: percentiles (type 7) with exact order-statistic intervals at 95 %. An end that the sample cannot bound is NULL';
+COMMENT ON VIEW latency IS 'one row per cell × metric: percentiles (type 7) with exact order-statistic intervals at 95 %. An end that the sample cannot bound is NULL. They are about these requests: what requests of one window share is not in them; pairs and ranks speak of conditions like these';
 COMMENT ON COLUMN latency.metric IS 'see metrics';
 COMMENT ON COLUMN latency.unit IS 'unit of all values in the row';
 COMMENT ON COLUMN latency.better IS 'lower or higher';
