@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strings"
 
 	"aircheck/internal/analyze/inference"
 	"aircheck/internal/analyze/settings"
@@ -16,16 +17,16 @@ import (
 // Unmatched says which rules, scores and exclusions of a build concern no
 // request of the dataset: they are mistyped, or meant for another one.
 func Unmatched(ctx context.Context, o Options) ([]string, error) {
-	if o.Checks == "" && o.Scores == "" && o.Exclusions == "" {
+	if o.Checks == "" && o.Scores == "" && o.Exclusions == "" && o.Aliases == "" {
 		return nil, nil
 	}
-	r, err := OpenFor(ctx, o, "_measures", "_requests", "_scores", "_exclusions")
+	r, err := OpenFor(ctx, o, "_measures", "_requests", "_scores", "_exclusions", "_aliases")
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 	var out []string
-	for _, look := range []func(context.Context, *Reader) ([]string, error){unmatchedRules, unmatchedScores, unmatchedExclusions} {
+	for _, look := range []func(context.Context, *Reader) ([]string, error){unmatchedRules, unmatchedScores, unmatchedExclusions, unknownNames} {
 		lines, err := look(ctx, r)
 		if err != nil {
 			return nil, err
@@ -110,6 +111,60 @@ func unmatchedExclusions(ctx context.Context, r *Reader) ([]string, error) {
 	for _, row := range places.Rows {
 		e := list[row[0].(int32)-1]
 		out = append(out, e.Pos.Errorf("no request matches the predicate of this exclusion").Error())
+	}
+	return out, nil
+}
+
+// mostUnknown names are listed.
+const mostUnknown = 8
+
+// unknownNames are those that a table of names in force does not know, with the
+// nearest that it does: the same model may go by two names.
+func unknownNames(ctx context.Context, r *Reader) ([]string, error) {
+	if r.b.opts.Aliases == "" {
+		return nil, nil
+	}
+	var out []string
+	for _, kind := range []string{"provider", "model"} {
+		list := func(query string) (names []string, err error) {
+			rows, err := r.QueryContext(ctx, query)
+			if err != nil {
+				return nil, duck.Wrap("names", err)
+			}
+			defer rows.Close()
+			for rows.Next() {
+				var name string
+				if err := rows.Scan(&name); err != nil {
+					return nil, err
+				}
+				names = append(names, name)
+			}
+			return names, rows.Err()
+		}
+		known, err := list("SELECT DISTINCT coalesce(" + kind + ", '') FROM _aliases WHERE kind = '" + kind + "' ORDER BY 1")
+		if err != nil {
+			return nil, err
+		}
+		unknown, err := list("SELECT DISTINCT q." + kind + " FROM _requests q WHERE q." + kind + ` IS NOT NULL
+			AND NOT EXISTS (SELECT 1 FROM _aliases a WHERE a.kind = '` + kind + "' AND a.spelling = lower(q." + kind + `))
+			AND NOT EXISTS (SELECT 1 FROM _aliases a WHERE a.kind = 'id' AND a.spelling = lower(q.model_id)) ORDER BY 1`)
+		if err != nil {
+			return nil, err
+		}
+		if len(known) == 0 || len(unknown) == 0 {
+			continue
+		}
+		text := make([]string, 0, mostUnknown)
+		for _, name := range unknown[:min(len(unknown), mostUnknown)] {
+			if near := nearest.Likely(strings.ToLower(name), known); near != "" {
+				name += " (the nearest known is " + near + ")"
+			}
+			text = append(text, name)
+		}
+		if more := len(unknown) - len(text); more > 0 {
+			text = append(text, fmt.Sprintf("and %d more", more))
+		}
+		out = append(out, fmt.Sprintf("the table of names does not know these %ss, which keep their own: %s", kind, strings.Join(text, ", ")))
 	}
 	return out, nil
 }
