@@ -31,6 +31,8 @@ unclear AS (
     SELECT m.request_id, m.seq,
         CASE WHEN try(contains(decode(c.raw, 'replace'), '"choices"')) THEN regexp_matches(try(decode(c.raw, 'replace')), '"choices"\s*:\s*\[\s*\{') END AS choice,
         try(regexp_matches(decode(c.raw, 'replace'), '"content"\s*:\s*""')) AND NOT try(contains(decode(c.raw, 'replace'), '"role"')) AS blank,
+        -- Thinking in tags is text to all of them, and so are the tags.
+        NOT m.text AND coalesce(try(regexp_matches(decode(c.raw, 'replace'), '"choices".*"content"\s*:\s*"[^"]', 's')), false) AS tagged,
         try(regexp_matches(decode(c.raw, 'replace'), '"reasoning"\s*:\s*"[^"]')) AS reasoning,
         try(regexp_matches(decode(c.raw, 'replace'), '"reasoning_content"\s*:\s*"[^"]')) AS reasoning_content
     FROM messages m
@@ -38,10 +40,10 @@ unclear AS (
     WHERE NOT m.marker AND (NOT m.content OR m.thought)
 ),
 judged AS (
-    SELECT m.*, m.choice OR coalesce(u.choice, m.start) AS with_choice,
+    SELECT m.* REPLACE (m.text OR coalesce(u.tagged, false) AS text, m.content OR coalesce(u.tagged, false) AS content), m.choice OR coalesce(u.choice, m.start) AS with_choice,
         -- What vLLM from 0.33 on and sglang take for output.
-        m.content AND NOT (m.thought AND NOT coalesce(u.reasoning, true)) OR coalesce(u.blank, false) AS vllm_output,
-        m.content AND NOT (m.thought AND NOT coalesce(u.reasoning_content, true)) AS sglang_output,
+        m.content AND NOT (m.thought AND NOT coalesce(u.reasoning OR u.tagged, true)) OR coalesce(u.tagged, false) OR coalesce(u.blank, false) AS vllm_output,
+        m.content AND NOT (m.thought AND NOT coalesce(u.reasoning_content OR u.tagged, true)) OR coalesce(u.tagged, false) AS sglang_output,
         lag(m.t_ns) OVER (PARTITION BY m.request_id ORDER BY m.seq) AS before_ns
     FROM messages m
     LEFT JOIN unclear u ON u.request_id = m.request_id AND u.seq = m.seq
@@ -198,7 +200,7 @@ stated AS (
             itl: {value: NULL::DOUBLE, note: 'not stated'},
             tpot: {value: ((last_text - first_text) / usage_gaps)::DOUBLE, note: 'visible window ÷ all tokens: too good where thinking is hidden'},
             speed: {value: (usage_gaps / nullif(last_text - first_text, 0) * 1000)::DOUBLE, note: '1 ÷ TPOT'},
-            latency: {value: last_text::DOUBLE, note: 'last visible text'},
+            latency: {value: coalesce(last_text, end_ms)::DOUBLE, note: 'last visible text; the end of the request where none comes'},
             tokens: {value: usage::DOUBLE, note: 'usage as reported, hidden thinking included'}
         },
         {

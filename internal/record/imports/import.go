@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -45,10 +46,15 @@ type Declared struct {
 	Status                           int32 // of bodies that carry no status of their own
 }
 
+// mostHeap is what the garbage collector aims at: lines leave as many bytes behind
+// as they have, and a large log would let the heap grow to twice what is in use.
+const mostHeap = 320 << 20
+
 // Import reads the files into the dataset, as one run for each format. Faults of
 // files and records are in the result; the error is for what stopped the import,
 // and then nothing of it is left in the dataset.
 func Import(ctx context.Context, opt Options) (*Result, error) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(mostHeap, debug.SetMemoryLimit(-1))))
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}

@@ -133,7 +133,7 @@ func otherTools(streams []conformanceStream, t *toolSays) string {
 	var b strings.Builder
 	b.WriteString(`# The same stream, in other tools' words
 
-Written by a test (go test ./internal/tools/docgen -run OtherTools -update) from [the suite](../examples/conformance/README.md) and the view definitions_versions, which states a stream's figures as each tool would. The definitions were held against the tools' installed code, driven with recorded reads and a clock set to their times. Where a tool counts tokens with a tokenizer of its own, the provider's usage stands in.
+Written by a test (go test ./internal/tools/docgen -run OtherTools -update) from [the suite](../examples/conformance/README.md) and the view definitions_versions, which states a stream's figures as each tool would. The definitions were held against the tools' installed code, driven with recorded reads and a clock set to their times; LLMeter's is driven with this suite by make check (scripts/replay.sh; four of its answers differ for reasons of its client, in scripts/replay/known.tsv). Where a tool counts tokens with a tokenizer of its own, the provider's usage stands in.
 
 What is compared is what the tools make of the same messages. How each of them cuts bytes into messages is not part of it: streams about framing are in the suite, and not in the tables here. Nor are those of other dialects than OpenAI's chat, which not every tool reads.
 
