@@ -39,7 +39,11 @@ func checkSite(ctx context.Context, env *cli.Env, dir string) error {
 		return err
 	}
 	defer db.Close()
-	found, err := page.Check(ctx, dir, func(files map[string]string) (page.Source, error) {
+	catalogue, err := documented(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := page.Check(ctx, dir, catalogue, func(files map[string]string) (page.Source, error) {
 		// A dataset's own macro reads frames, which a site does not have.
 		statements := "CREATE MACRO definitions_all() AS TABLE SELECT NULL::VARCHAR AS tool, NULL::VARCHAR AS metric, NULL::DOUBLE AS value, NULL::VARCHAR AS note WHERE false;\n"
 		for _, view := range []string{"events", "chunks"} { // a recording without frames has no bytes to show

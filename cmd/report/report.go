@@ -26,8 +26,13 @@ import (
 type settings struct {
 	analysis   build.Options
 	to, single string
-	title      string
+	about      page.Publication
 	lang       string
+	data       string
+	where      string
+	pseudonyms string
+	baseline   string
+	cleanUp    func() // removes what --where needed
 }
 
 func command() *cli.Command {
@@ -44,7 +49,21 @@ whole; a directory that holds anything but an earlier report is left alone.
 		Flags: func(f *pflag.FlagSet) {
 			f.StringVar(&s.to, "to", "", "`DIR` of the site (default site, unless --single is given)")
 			f.StringVar(&s.single, "single", "", "`FILE` that holds the whole report, for mail and CI")
-			f.StringVar(&s.title, "title", "", "`TEXT` that names the report (default the plan's name and the dates)")
+			f.StringVar(&s.about.Title, "title", "", "`TEXT` that names the report (default the plan's name and the dates)")
+			f.StringVar(&s.about.Author, "author", "", "`NAME` of who publishes it")
+			f.StringVar(&s.about.URL, "url", "", "`ADDRESS` where it will stand")
+			f.StringVar(&s.about.License, "license", "", "`NAME` of its licence, such as CC-BY-4.0")
+			f.StringVar(&s.about.Edition, "edition", "", "`NAME` of this edition: it is written to SITE/NAME, which never changes, and to SITE/latest")
+			f.StringVar(&s.baseline, "baseline", "", "`DIR` of an earlier data set: what changed since, with intervals")
+			f.StringVar(&s.data, "data", string(page.DataDerived), "how much of the data stands beside the pages: `none|derived|full`; derived has no prompts, answers or words of errors")
+			f.StringVar(&s.where, "where", "", "SQL `CONDITION` over a request's columns: only what it is true of counts and is published")
+			f.StringVar(&s.pseudonyms, "pseudonyms", "", "`FILE` (YAML) of pairs, name: pseudonym, that stand in every file in place of the names")
+			f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+				if name == "alias" {
+					name = "pseudonyms"
+				}
+				return pflag.NormalizedName(name)
+			})
 			f.StringVar(&s.lang, "lang", "en", "`LANGUAGE` of the report: "+strings.Join(words.LanguageNames(), ", "))
 			f.StringVar(&s.analysis.Prices, "prices", "", "`FILE` (JSON or YAML) of prices in place of the embedded table")
 			f.StringVar(&s.analysis.Aliases, "aliases", "", "`FILE` (YAML) that brings spellings of providers and models together")
@@ -62,18 +81,22 @@ whole; a directory that holds anything but an earlier report is left alone.
 			if s.to == "" && s.single == "" {
 				s.to = "site"
 			}
-			return explained(render(ctx, env, s))
+			return explained(render(ctx, env, &s))
 		},
 	}
 }
 
-func render(ctx context.Context, env *cli.Env, s settings) error {
+func render(ctx context.Context, env *cli.Env, s *settings) error {
 	language, err := words.LanguageFor(s.lang)
 	if err != nil {
 		return cli.Fail(cli.Usage, err)
 	}
 	if s.to != "" {
-		if err := page.CheckSite(s.to); err != nil {
+		check := page.CheckSite
+		if s.about.Edition != "" {
+			check = func(dir string) error { return page.CheckEdition(dir, s.about.Edition) }
+		}
+		if err := check(s.to); err != nil {
 			return err
 		}
 	}
@@ -83,6 +106,10 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 	if err := s.analysis.Fill(); err != nil {
 		return err
 	}
+	if err := s.narrow(); err != nil {
+		return err
+	}
+	defer s.cleanUp()
 	if text := s.analysis.InForce(); text != "" {
 		fmt.Fprintf(env.Stderr, "settings in force: %s\n", text)
 	}
@@ -99,19 +126,38 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 	for _, line := range schema.Unsealed(s.analysis.Dir) {
 		fmt.Fprintf(env.Stderr, "report: note: %s\n", line)
 	}
-	report, err := page.Build(ctx, views, page.Options{Language: language, Title: s.title, Checksum: checksum(views.Runs()), Tool: tool(), LeftOut: left})
+	options, err := publishing(ctx, s, views, language)
+	if err != nil {
+		return err
+	}
+	options.LeftOut = left
+	if options.Baseline, err = baseline(ctx, s); err != nil {
+		return err
+	}
+	var source page.Source = views
+	if s.where != "" || s.pseudonyms != "" {
+		names, err := readPseudonyms(s.pseudonyms)
+		if err != nil {
+			return err
+		}
+		source = page.NewMasked(views, views.Views(), names, s.where != "")
+	}
+	report, err := page.Build(ctx, source, *options)
 	if err != nil {
 		return err
 	}
 	if s.to != "" {
-		files, err := report.Site()
+		n, at := 0, s.to
+		if s.about.Edition != "" {
+			n, err = report.WriteEdition(s.to, s.about.Edition)
+			at = filepath.Join(s.to, s.about.Edition)
+		} else {
+			n, err = writeSite(s.to, report)
+		}
 		if err != nil {
 			return err
 		}
-		if err := page.WriteSite(s.to, files); err != nil {
-			return err
-		}
-		fmt.Fprintf(env.Stdout, "%s: %s files\n", filepath.Join(s.to, "index.html"), human.Count(int64(len(files))))
+		fmt.Fprintf(env.Stdout, "%s: %s files\n", filepath.Join(at, "index.html"), human.Count(int64(n)))
 	}
 	if s.single != "" {
 		data, err := report.Single()
@@ -124,6 +170,14 @@ func render(ctx context.Context, env *cli.Env, s settings) error {
 		fmt.Fprintf(env.Stdout, "%s: %s kB\n", s.single, human.Count(int64(len(data)+999)/1000))
 	}
 	return nil
+}
+
+func writeSite(dir string, report *page.Report) (int, error) {
+	files, err := report.Site()
+	if err != nil {
+		return 0, err
+	}
+	return len(files), page.WriteSite(dir, files)
 }
 
 // checksum identifies a dataset by its recorded files, whatever else lies about:
@@ -155,9 +209,12 @@ func tool() string {
 func explained(err error) error {
 	var foreign *page.ErrForeign
 	var kind *page.ErrKind
+	var frozen *page.ErrFrozen
 	switch {
 	case errors.As(err, &kind):
 		return cli.Fail(cli.Usage, err)
+	case errors.As(err, &frozen):
+		return cli.Fail(cli.Usage, cli.Hint(err, "give the new one another name with --edition"))
 	case errors.As(err, &foreign):
 		return cli.Fail(cli.Usage, cli.Hint(err, "name a new or empty directory with --to"))
 	case errors.Is(err, page.ErrEmpty):

@@ -39,12 +39,13 @@ func dataset(t *testing.T) string {
 					RequestID: ids.Next(start), OrderIndex: int32(n), Attempt: 1, Provider: target.provider, Model: target.model, ModelID: new("id"),
 					API: new("openai-chat"), Scenario: new("s"), Concurrency: new(int32(1)), Phase: "measure", Window: new(fmt.Sprint(window)),
 					StartedAtNs: new(start.UnixNano()), SentNs: new(int64(1e6)), HeadersNs: new(int64(50e6)), Streamed: new(true), HTTPStatus: new(int32(200)),
+					Host: new("planted-host.example"), RequestBody: new(`{"messages":[{"role":"user","content":"planted-prompt"}]}`),
 					ResponseHeaders: new(`{"Content-Type":["text/event-stream"]}`), EndReason: new("eof"), Origin: "recorded", Detail: "chunks",
 				}
 				var chunks []schema.Chunk
 				at := (target.ms + int64(n%5)) * 1e6
 				for i, data := range []string{
-					`{"id":"c","choices":[{"index":0,"delta":{"content":"the answer"},"finish_reason":null}]}`,
+					`{"id":"c","choices":[{"index":0,"delta":{"content":"planted-answer"},"finish_reason":null}]}`,
 					`{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`, "[DONE]",
 				} {
 					chunks = append(chunks, schema.Chunk{ReadSeq: int32(i), TNs: new(at), TReadNs: new(at), Clock: "read", Complete: true, Raw: []byte("data: " + data + "\n\n")})
@@ -58,7 +59,7 @@ func dataset(t *testing.T) string {
 			}
 		}
 	}
-	if err := w.Seal(&schema.Run{Name: "small", Origin: "recorded", Tool: "test", Host: "test", StartedAtNs: base.UnixNano(), EndedAtNs: base.UnixNano()}); err != nil {
+	if err := w.Seal(&schema.Run{Name: "small", Origin: "recorded", Tool: "test", Host: "test", Plan: "base_url: https://planted-host.example\nkey_env: PLANTED_KEY\n", Notes: []string{"planted-note"}, StartedAtNs: base.UnixNano(), EndedAtNs: base.UnixNano()}); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -16,11 +16,35 @@ import (
 // Parquet, so that a reader can compute every number again. Views of one row a
 // request keep only what the pages read of them: no text, no name of a user.
 var beside = map[string]string{
-	"results": "SELECT run_id, request_id, started_at, window_key, phase, provider, model, scenario, concurrency, vantage, params, measured, excluded, outcome, complete, useful, attempted, answered, ttft_net_ms, e2e_ms, tokens_per_s, cost_usd FROM results ORDER BY request_id",
-	"runs":    "SELECT COLUMNS(c -> c NOT IN ('plan', 'sources')) FROM runs ORDER BY run_id",
+	"results": "SELECT run_id, request_id, started_at, window_key, phase, provider, model, scenario, concurrency, vantage, params, measured, excluded, outcome, complete, useful, attempted, answered, ttft_net_ms, e2e_ms, tokens_per_s, cost_usd, window_name, trial, http_status, ttft_ms, ttfat_ms, input_tokens, output_tokens, reasoning_tokens, max_stall_ms, finish_reason FROM results ORDER BY request_id",
+	"runs":    except("runs", "plan", "sources", "notes", "skipped", "clock") + " ORDER BY run_id",
 	"checks":  "SELECT kind, definition, pass FROM checks ORDER BY ALL",
 	"flips": "SELECT * FROM flips WHERE axis = 'model' AND metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms')" +
 		" OR verdict = 'supported' OR (ratio_1_lo > 1 AND ratio_2_lo > 1) ORDER BY ALL",
+}
+
+// except selects all of a view but columns that are never published, or only with
+// the texts: plans hold endpoints and names of keys, sources names of files, and
+// remarks, reasons and examples may quote what a server said.
+func except(view string, columns ...string) string {
+	return "SELECT COLUMNS(c -> c NOT IN ('" + strings.Join(columns, "', '") + "')) FROM " + view
+}
+
+// besides are the views of a level with their queries.
+func besides(level Level) map[string]string {
+	if level == DataNone {
+		return nil
+	}
+	out := maps.Clone(beside)
+	if level == DataFull {
+		out["answers"] = "FROM answers ORDER BY request_id"
+		out["requests"] = except("requests", "host", "response_headers") + " ORDER BY request_id"
+		out["errors"], out["conformance"], out["probes"] = "FROM errors ORDER BY ALL", "FROM conformance ORDER BY ALL", "FROM probes ORDER BY ALL"
+		return out
+	}
+	out["errors"] = except("errors", "example") + " ORDER BY ALL"
+	out["conformance"] = except("conformance", "stated") + " ORDER BY ALL"
+	return out
 }
 
 func init() {
@@ -41,18 +65,22 @@ var fromFrames = []string{"tools.html"}
 
 // sheet is data/report.json: what a site was made with, beside its data.
 type sheet struct {
-	Title    string   `json:"title"`
-	Checksum string   `json:"checksum"`
-	Tool     string   `json:"tool"`
-	Language string   `json:"language"`
-	LeftOut  []string `json:"left_out"`
-	Views    []string `json:"views"`
+	Publication
+	Data     Level     `json:"data"`
+	Pins     []Pin     `json:"pins"`
+	Baseline *Baseline `json:"baseline,omitempty"`
+	Checksum string    `json:"checksum"`
+	Tool     string    `json:"tool"`
+	Language string    `json:"language"`
+	LeftOut  []string  `json:"left_out"`
+	Views    []string  `json:"views"`
 }
 
 const sheetPath = "data/report.json"
 
 // executor is a source that runs statements, too.
 type executor interface {
+	Source
 	ExecContext(ctx context.Context, statements string, args ...any) (sql.Result, error)
 }
 
@@ -60,7 +88,7 @@ type executor interface {
 // report was told.
 func parquets(ctx context.Context, src Source, opt Options, pr *proof) ([]File, error) {
 	e, ok := src.(executor)
-	if !ok {
+	if !ok || opt.Data == DataNone {
 		return nil, nil
 	}
 	dir, err := os.MkdirTemp("", "aircheck-")
@@ -69,7 +97,7 @@ func parquets(ctx context.Context, src Source, opt Options, pr *proof) ([]File, 
 	}
 	defer os.RemoveAll(dir)
 	var files []File
-	views := maps.Clone(beside)
+	views := besides(opt.Data)
 	if pr != nil && len(pr.requests) > 0 { // what the proof shows of two requests, and no more
 		views["events"] = fmt.Sprintf("SELECT * FROM (%s)", fmt.Sprintf(framesOf, pr.requests[0], pr.requests[1]))
 		if pr.Bytes != "" {
@@ -88,6 +116,6 @@ func parquets(ctx context.Context, src Source, opt Options, pr *proof) ([]File, 
 		}
 		files = append(files, File{"data/" + view + ".parquet", data})
 	}
-	text, err := json.MarshalIndent(sheet{opt.Title, opt.Checksum, opt.Tool, opt.Language.Tag, opt.LeftOut, slices.Sorted(maps.Keys(views))}, "", "  ")
+	text, err := json.MarshalIndent(sheet{opt.Publication, opt.Data, opt.Pins, opt.Baseline, opt.Checksum, opt.Tool, opt.Language.Tag, opt.LeftOut, slices.Sorted(maps.Keys(views))}, "", "  ")
 	return append(files, File{sheetPath, append(text, '\n')}), err
 }

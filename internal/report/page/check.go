@@ -44,7 +44,7 @@ var EmptyFrames = map[string]string{
 
 // Check computes a published site again from the data beside it. Open makes a
 // source of Parquet files, by the name of the view that each holds.
-func Check(ctx context.Context, dir string, open func(files map[string]string) (Source, error)) (*Checked, error) {
+func Check(ctx context.Context, dir string, catalogue []View, open func(files map[string]string) (Source, error)) (*Checked, error) {
 	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(sheetPath)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNoData
@@ -58,7 +58,7 @@ func Check(ctx context.Context, dir string, open func(files map[string]string) (
 	}
 	files := map[string]string{}
 	for _, view := range s.Views {
-		if beside[view] == "" && view != "events" && view != "chunks" {
+		if besides(s.Data)[view] == "" && view != "events" && view != "chunks" {
 			return nil, fmt.Errorf("%s: no view %q", sheetPath, view)
 		}
 		files[view] = filepath.Join(dir, "data", view+".parquet")
@@ -70,7 +70,7 @@ func Check(ctx context.Context, dir string, open func(files map[string]string) (
 	if err != nil {
 		return nil, err
 	}
-	opt := Options{Title: s.Title, Checksum: s.Checksum, Tool: s.Tool, LeftOut: s.LeftOut}
+	opt := Options{Publication: s.Publication, Data: s.Data, Pins: s.Pins, Baseline: s.Baseline, Catalogue: catalogue, Checksum: s.Checksum, Tool: s.Tool, LeftOut: s.LeftOut}
 	for _, name := range words.LanguageNames() {
 		if l, _ := words.LanguageFor(name); l.Tag == s.Language {
 			opt.Language = l
@@ -85,7 +85,7 @@ func Check(ctx context.Context, dir string, open func(files map[string]string) (
 		return nil, err
 	}
 	out := &Checked{Tool: s.Tool, Skipped: fromFrames}
-	known := map[string]bool{sheetPath: true}
+	known := map[string]bool{sheetPath: true, "edition.json": true}
 	for _, f := range again {
 		known[f.Path] = true
 		if slices.Contains(fromFrames, f.Path) || !strings.HasSuffix(f.Path, ".html") && !strings.HasSuffix(f.Path, ".csv") {

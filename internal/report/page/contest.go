@@ -18,6 +18,8 @@ type contest struct {
 	id       string // of its anchors: unique over the report
 	label    string // what tells it from the model's other contests; "" where it has none
 	lang     *words.Language
+	when     string // the dates of the data
+	excluded int64  // requests that stated exclusions take out of the report
 	metric   string // the time that ranks it; "" when no time is known
 	metrics  map[string]words.Metric
 	cells    []cell // by median
@@ -43,7 +45,7 @@ func contests(d *data) []*contest {
 	d.name()
 	for _, c := range d.cells {
 		if byKey[c.key] == nil {
-			byKey[c.key] = &contest{key: c.key, lang: d.lang, metrics: d.metrics, tails: map[string][]tailPoint{}}
+			byKey[c.key] = &contest{key: c.key, lang: d.lang, when: dates(d.lang, d.scope.first.Time, d.scope.last.Time), excluded: d.excluded(), metrics: d.metrics, tails: map[string][]tailPoint{}}
 			all = append(all, byKey[c.key])
 		}
 		byKey[c.key].cells = append(byKey[c.key].cells, c)
@@ -256,6 +258,36 @@ func label(all []*contest, l *words.Language) {
 		c.label = l.Commas(parts)
 		c.id = unique(taken, slug(c.model+" "+strings.Join(plain, " ")))
 	}
+}
+
+// about says below a figure what it is drawn from.
+func (c *contest) about() string {
+	l := c.lang
+	var n int64
+	for _, x := range c.cells {
+		n += orZero(x.requests)
+	}
+	parts := []string{l.Count(n, "request")}
+	if c.vantage.Valid && c.vantage.String != "" {
+		parts = append(parts, l.Say("from %s", l.Name(c.vantage.String)))
+	}
+	parts = append(parts, c.when)
+	if c.excluded > 0 {
+		parts = append(parts, l.Say("%s excluded by stated rules", l.Count(c.excluded, "request")))
+	} else {
+		parts = append(parts, l.Say("nothing excluded"))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// excluded counts the requests that stated exclusions take out.
+func (d *data) excluded() (n int64) {
+	for _, l := range d.leftOut {
+		if l.excluded.Valid {
+			n += l.n
+		}
+	}
+	return n
 }
 
 func differ(values []string) bool {

@@ -101,7 +101,7 @@ func (c *contest) thinkingTable() *table {
 			n.Few = isFew(&th.n)
 			t.Rows = append(t.Rows, cells(nameOf(l, x.provider), n,
 				show(th.tokens, human.Number, whyUnknown), show(th.ofOutput, human.Share, whyUnknown),
-				show(th.ofCost, human.Share, "the cost of thinking is not known"), show(th.ofTime, human.Share, "thinking is not visible"), showCount(th.starved)))
+				show(th.ofCost, human.Share, l.Say("the cost of thinking is not known")), show(th.ofTime, human.Share, l.Say("thinking is not visible")), showCount(th.starved)))
 		}
 	}
 	if len(t.Rows) == 0 {

@@ -16,6 +16,7 @@ type figure struct {
 	Sub   string // what is plotted, unit, scale, order
 	Key   template.HTML
 	Note  string
+	About string // how many requests, from where, when, what was left out
 	Table table
 	SQL   string
 	Drawn chart.Figure

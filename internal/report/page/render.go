@@ -58,37 +58,52 @@ func plain(text string) string {
 
 // document is one HTML file: the first page, a model's page, or everything.
 type document struct {
-	Title     string
-	Lang      string
-	Generator template.HTML
-	CSP       template.HTMLAttr
-	CSS       template.CSS
-	JS        template.JS
-	Kicker    string
-	Tool      string
-	Checksum  string
-	LeftOut   []string
-	Models    []*modelPage
-	Index     *indexPage // nil on a model's page
-	Pages     []*modelPage
-	Others    []*otherPage
-	List      []*otherPage // of all pages, for the navigation
-	Providers []*otherPage
-	DataFiles []string
-	here      string // slug of the model's page, "" for the first
-	path      string // of the page from the site's root
-	single    bool
-	templates *template.Template
+	Title       string
+	Lang        string
+	Generator   template.HTML
+	CSP         template.HTMLAttr
+	CSS         template.CSS
+	JS          template.JS
+	Kicker      string
+	Tool        string
+	Checksum    string
+	LeftOut     []string
+	Models      []*modelPage
+	Index       *indexPage // nil on a model's page
+	Pages       []*modelPage
+	Others      []*otherPage
+	List        []*otherPage // of all pages, for the navigation
+	Providers   []*otherPage
+	Owner       []string
+	URL         string
+	Address     string // of this page, where the report's is known
+	Description string
+	Icon        template.HTML
+	Cite        *citation
+	files       map[string][]byte // that a single file holds
+	here        string            // slug of the model's page, "" for the first
+	path        string            // of the page from the site's root
+	single      bool
+	templates   *template.Template
+	publication Publication
+}
+
+// icon is the page's: two bars, of which one is shorter.
+const icon = `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230048c1'/%3E%3Cpath d='M4 5.5h5M4 10.5h8' stroke='%23fff' stroke-width='2.4'/%3E%3C/svg%3E">`
+
+// File is a link to a file of the site; in a single file, the file itself.
+func (d *document) File(path string) template.URL {
+	if data, ok := d.files[path]; ok && d.single {
+		return template.URL("data:application/octet-stream;base64," + base64.StdEncoding.EncodeToString(data))
+	}
+	return template.URL(d.up() + path)
 }
 
 // Site is the report as files: index.html, model/<slug>.html, data/*.csv.
 func (r *Report) Site() ([]File, error) {
-	files := slices.Clone(r.data)
+	files := slices.Clone(r.attached())
 	index := r.document()
 	index.Index = r.index
-	for _, f := range r.data {
-		index.DataFiles = append(index.DataFiles, f.Path)
-	}
 	html, err := index.render()
 	if err != nil {
 		return nil, err
@@ -150,8 +165,12 @@ func unread(all []string) (out []string) {
 
 func (r *Report) document() *document {
 	d := &document{Title: r.options.Title, Lang: r.options.Language.Tag, templates: r.templates(), Generator: generator, CSS: template.CSS(styleSheet), JS: template.JS(script),
-		CSP:    template.HTMLAttr(`content="default-src 'none'; style-src ` + digest(styleSheet) + `; script-src ` + digest(script) + `; base-uri 'none'; form-action 'none'"`),
-		Kicker: r.kicker, Tool: r.options.Tool, Checksum: r.options.Checksum, LeftOut: unread(r.options.LeftOut), Models: r.models}
+		CSP:    template.HTMLAttr(`content="default-src 'none'; img-src data:; style-src ` + digest(styleSheet) + `; script-src ` + digest(script) + `; base-uri 'none'; form-action 'none'"`),
+		Kicker: r.kicker, Tool: r.options.Tool, Checksum: r.options.Checksum, LeftOut: unread(r.options.LeftOut), Models: r.models,
+		Owner: r.options.owner(), URL: r.options.URL, Icon: icon, Cite: &r.citation, publication: r.options.Publication, files: map[string][]byte{}}
+	for _, f := range r.attached() {
+		d.files[f.Path] = f.Data
+	}
 	for _, o := range r.others {
 		switch {
 		case o.Nav != "":
@@ -212,6 +231,15 @@ func digest(text string) string {
 
 func (d *document) render() ([]byte, error) {
 	var out bytes.Buffer
+	d.Address = d.publication.address(d.path)
+	switch {
+	case d.Index != nil:
+		d.Description = plain(d.Index.H1)
+	case len(d.Pages) > 0:
+		d.Description = plain(d.Pages[0].H1)
+	case len(d.Others) > 0:
+		d.Description = plain(d.Others[0].H1)
+	}
 	err := d.templates.ExecuteTemplate(&out, "document.html", d)
 	return out.Bytes(), err
 }

@@ -15,21 +15,27 @@ import (
 // Options are what a report is told beside the data.
 type Options struct {
 	Language *words.Language // default English
-	Title    string          // of the whole report; default: what was compared, and when
-	Checksum string          // identifies the dataset, for the cite block
-	Tool     string          // name and version of the program
-	LeftOut  []string        // runs that cannot be read, with why
+	Publication
+	Data      Level     // how much of the data stands beside the pages; default DataDerived
+	Catalogue []View    // documents the public views; those that pages read are published
+	Baseline  *Baseline // what changed since an earlier data set; nil: none is compared
+	Pins      []Pin     // what the numbers rest on beside the data set and the program
+	Checksum  string    // identifies the dataset, for the cite block
+	Tool      string    // name and version of the program
+	LeftOut   []string  // runs that cannot be read, with why
 }
 
 // Report is a finished report, ready to be written as a site or as one file.
 type Report struct {
-	options Options
-	kicker  string
-	index   *indexPage
-	models  []*modelPage
-	others  []*otherPage
-	data    []File // tables as CSV
-	said    *template.Template
+	options  Options
+	kicker   string
+	index    *indexPage
+	models   []*modelPage
+	others   []*otherPage
+	data     []File // tables, citation
+	citation citation
+	said     *template.Template
+	last     string // day of the last request
 }
 
 // otherPage is a page beside the index and those of models: of a provider, of
@@ -44,6 +50,7 @@ type otherPage struct {
 	Provider *providerPage
 	Proof    *proof
 	Tables   []detail
+	Data     []publishedSet
 }
 
 // indexPage is the first page: the findings, one verdict table a contest.
@@ -126,9 +133,19 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 		return nil, err
 	}
 	all := contests(d)
+	if opt.Data == "" {
+		opt.Data = DataDerived
+	}
+	if opt.Title == "" {
+		opt.Title = title(l, d.scope)
+	}
 	r := &Report{options: opt, kicker: kicker(l, d.scope)}
-	if r.options.Title == "" {
-		r.options.Title = title(l, d.scope)
+	r.citation = newCitation(l, opt, r.kicker, d.scope)
+	if d.scope.last.Valid {
+		r.last = d.scope.last.Time.UTC().Format("2006-01-02")
+	}
+	if opt.Baseline != nil {
+		r.others = append(r.others, opt.Baseline.page(l))
 	}
 	slugs := map[string]bool{}
 	slugOf := map[string]string{}
@@ -180,12 +197,19 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	for _, c := range mains(all) {
 		r.models = append(r.models, newModel(all, d, c.model, slugOf[c.model], flips, faults(l, d.audit, c.model)))
 	}
-	if r.data, err = tables(ctx, src); err != nil {
+	data, sets, err := tables(ctx, src, opt)
+	if err != nil {
 		return nil, err
 	}
-	besides, err := parquets(ctx, src, r.options, pr)
-	r.data = append(r.data, besides...)
-	return r, err
+	besides, err := parquets(ctx, src, opt, pr)
+	if err != nil {
+		return nil, err
+	}
+	r.data = append(append(data, besides...), File{"CITATION.cff", []byte(r.citation.CFF)}, File{"citation.bib", []byte(r.citation.BibTeX)})
+	if len(sets) > 0 {
+		r.others = append(r.others, &otherPage{Path: "data.html", Nav: l.Say("Data"), Title: l.Say("Data"), H1: l.Say("The data behind every number"), Data: publishedSets(l, sets, len(besides) > 0)})
+	}
+	return r, nil
 }
 
 func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *indexPage {
@@ -246,6 +270,7 @@ func newModel(all []*contest, d *data, model, slug string, flips []flip, faults 
 		}
 		for _, f := range []*figure{c.rangeFigure(), c.tailFigure(), c.paretoOnce(first, all[0]), c.timeOnce(first, d), c.availabilityFigure()} {
 			if f != nil {
+				f.About = c.about()
 				s.Figures = append(s.Figures, f)
 			}
 		}

@@ -99,7 +99,7 @@ func TestNewMetricIsOneRow(t *testing.T) {
 		t.Errorf("compare finds %+v", changed.Changes)
 	}
 
-	report, err := reportpage.Build(t.Context(), r, reportpage.Options{Title: "t", Checksum: "c", Tool: "test"})
+	report, err := reportpage.Build(t.Context(), r, reportpage.Options{Publication: reportpage.Publication{Title: "t"}, Checksum: "c", Tool: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
