@@ -90,7 +90,7 @@ COMMENT ON COLUMN costs.uncertain IS 'failures of unknown billing: they broke wh
 COMMENT ON COLUMN costs.basis IS 'useful: checks or scores decide; completed: there are none, so complete as planned must do';
 COMMENT ON COLUMN costs.useful IS 'useful results';
 COMMENT ON COLUMN costs.cost_per_useful_usd IS 'US dollars: all spend of the cell (the high one), failures and thinking included, per useful result; lower is better; NULL where a price is unknown or nothing is useful';
-COMMENT ON COLUMN costs.cost_per_useful_lo_usd IS 'lower end of its interval at 95 % (Fieller, over windows), with the low spend: of conditions like those recorded, over windows; never below the cheapest useful answer';
+COMMENT ON COLUMN costs.cost_per_useful_lo_usd IS 'lower end of its interval at 95 %, with the low spend: of conditions like those recorded, over windows (Fieller, Student around the logarithm, and Hall together); never below the cheapest useful answer';
 COMMENT ON COLUMN costs.cost_per_useful_hi_usd IS 'upper end, with the high spend; NULL where so few results were useful that nothing bounds it, or there is one window';
 COMMENT ON COLUMN costs.cost_per_useful_low_usd IS 'the same as cost_per_useful_usd with the low spend';
 COMMENT ON COLUMN costs.wasted_low_usd IS 'US dollars of the low spend that went into results that are not useful';
