@@ -4,7 +4,7 @@ GO ?= go
 BIN := bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-short check demo market bench bench-record bench-analyze bench-import bench-report bench-stats soak docs install release clean
+.PHONY: help build test test-short check demo market bench bench-record bench-analyze bench-import bench-report bench-stats bench-scale test-spark soak docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,12 @@ bench-report: ## seconds and kilobytes of a figure, whole pages included, and of
 
 bench-stats: ## error rates of the comparisons, by simulation, with binomial bounds
 	$(GO) run ./internal/tools/bench/stats
+
+test-spark: ## build a dataset on a Spark cluster of one master and two workers, one of them killed (needs Java and PyPI's pyspark)
+	./scripts/spark.sh
+
+bench-scale: ## generate and build datasets of growing size, with the slopes of time, CPU and memory
+	./scripts/scale.sh
 
 soak: ## long fuzzing and simulations
 	./scripts/soak.sh

@@ -9,13 +9,14 @@ import (
 	"regexp"
 	"time"
 
+	"aircheck/internal/kit/limits"
 	"aircheck/internal/kit/store"
 )
 
 // Bounds of a run's record: one of a campaign of years stays far below.
 const (
-	MaxRecordBytes = 16 << 20
-	maxRecordParts = 200_000 // files, sources and the like
+	MaxRecordBytes = limits.RunRecord
+	maxRecordParts = limits.RunRecordParts
 )
 
 // readRun reads a run's record, and believes nothing that it says before it was

@@ -3,14 +3,16 @@ package columnar
 import (
 	"errors"
 	"fmt"
+
+	"aircheck/internal/kit/limits"
 )
 
 // What is read at once is bounded, whatever a file claims. The writer cuts row
 // groups at 64 k rows or 16 MB and lets a request end, so that only a response of
 // more than a gigabyte is beyond.
 const (
-	maxGroupRows  = 1 << 24
-	maxGroupBytes = 1 << 30
+	maxGroupRows  = limits.GroupRows
+	maxGroupBytes = limits.GroupBytes
 )
 
 var errTooLarge = errors.New("more than a gigabyte in one row group")

@@ -119,7 +119,7 @@ func (g *Group) EachNumber(name string, f func(integer int64, float float64) err
 		return named(name, err)
 	}
 	defer cr.Close()
-	const batch = 4096
+	batch := int64(min(max(g.rows, 16), 4096))
 	integers, floats := make([]int64, batch), make([]float64, batch)
 	def, rep := make([]int16, batch), make([]int16, batch)
 	for {

@@ -232,6 +232,7 @@ func readColumn[T any](c *column, cr file.ColumnChunkReader, rows []T) error {
 // a frame would cost more than decoding it.
 type arena struct {
 	free  []byte
+	next  int
 	total int64
 }
 
@@ -240,7 +241,8 @@ func (a *arena) copy(v []byte) []byte {
 		panic(errTooLarge)
 	}
 	if len(v) > len(a.free) {
-		a.free = make([]byte, max(1<<20, len(v)))
+		a.next = min(max(2*a.next, 4<<10), 1<<20) // small files come by the thousand
+		a.free = make([]byte, max(a.next, len(v)))
 	}
 	out := a.free[:len(v):len(v)]
 	copy(out, v)

@@ -107,3 +107,11 @@ const (
 	ImportWindow   = 128 << 20 // bytes of history that a compressed file may ask for
 	ImportAliased  = 1_000_000 // values that a YAML document's aliases stand for: a few lines can mean a billion
 )
+
+// What a data set may make its reader hold.
+const (
+	RunRecord      = 16 << 20 // bytes of runs/<run_id>.json: one of a campaign of years stays far below
+	RunRecordParts = 200_000  // files, sources and the like in it
+	GroupRows      = 1 << 24  // rows of one row group
+	GroupBytes     = 1 << 30  // bytes of its rows, or of one of its columns
+)

@@ -24,6 +24,7 @@ func Table() []Group {
 	crowd := Of(Memory, 1024)
 	const ours = "the request ends as `limit`, and what came is kept"
 	const file = "the file is named with the bound and left out"
+	const run = "the run is left out"
 	memory := "`--memory`"
 	return []Group{
 		{"Answers that are recorded", "A request that ends as `limit` has the outcome `client_error`: it counts against no provider. The bounds follow from the memory of the run (256 MiB in this table) and the number of streams that share it.", []Limit{
@@ -42,6 +43,15 @@ func Table() []Group {
 			{"one frame of it", mib(DecodedFrame), "the same", ""},
 			{"its ratio, past the first " + mib(DecodedFree), fmt.Sprint(DecodedRatio), "the same", ""},
 			{"history that it asks for (zstd)", mib(Window), "the same", ""},
+		}},
+		{"Data sets that are read", "A run beyond a bound is named and left out; the others are built.", []Limit{
+			{"a run's record", fmt.Sprintf("%s, %d files, sources and the like", mib(RunRecord), RunRecordParts), run, ""},
+			{"rows of one row group", fmt.Sprint(GroupRows), run, ""},
+			{"bytes of one column of a row group, or of its rows", mib(GroupBytes), run, ""},
+			{"a time of day", "1970 to 2200", run + "; the row is named", ""},
+			{"any other number of a request", "±2^53", run + "; the row is named", ""},
+			{"an interrupted query", "5 s", "the process ends", ""},
+			{"an answer of `analyze sql`", "the disk, with `--memory`", "rows are spilled, and read from there in batches", "`--memory`"},
 		}},
 		{"Plans and other files of yours", "", []Limit{
 			{"requests of one run", fmt.Sprint(PlanRequests), "the plan is refused", "several plans"},
