@@ -215,3 +215,25 @@ func TestSay(t *testing.T) {
 func plainText(s string) string {
 	return strings.NewReplacer(firstIsolate, "", popIsolate, "").Replace(s)
 }
+
+// A language file holds each sentence once.
+func TestEachSentenceOnce(t *testing.T) {
+	entries, err := languageFiles.ReadDir("languages")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, _ := languageFiles.ReadFile("languages/" + e.Name())
+		sentences, _, _ := strings.Cut(string(data), "\n## words\n")
+		seen := map[string]bool{}
+		for line := range strings.SplitSeq(sentences, "\n") {
+			if line == "" || line[0] == '\t' || line[0] == '#' {
+				continue
+			}
+			if seen[line] {
+				t.Errorf("languages/%s: %q is there twice", e.Name(), line)
+			}
+			seen[line] = true
+		}
+	}
+}
