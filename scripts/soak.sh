@@ -29,6 +29,9 @@ for seed in 8 9 10 11 12; do
 	SEED=$seed SITES=no OUT=market/soak ./scripts/market.sh
 done
 
+part "every case, in other bytes that mean the same"
+go test ./internal/tools/e2e -run TestCasesInOtherBytes -count 1 -variants 10
+
 part "the recorder, killed at random moments"
 go test ./internal/tools/kill -count 1 -v -run TestKill -kills 60
 go test ./internal/tools/kill -count 1 -v -run TestKill -kills 40 -fast
