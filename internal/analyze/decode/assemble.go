@@ -364,13 +364,6 @@ func word(s string) *string {
 	return new(string([]byte(s))) // events are valid only for a moment
 }
 
-func copied(v *int64) *int64 {
-	if v == nil {
-		return nil
-	}
-	return new(*v)
-}
-
 // hasDetail reports whether an event says more than its text.
 func hasDetail(e *dialect.Event) bool {
 	if e.Kind.Content() {
@@ -384,24 +377,8 @@ func hasDetail(e *dialect.Event) bool {
 // detailOf is the sparse part of an event.
 func detailOf(e *dialect.Event) (d detail) {
 	d.FinishReason, d.Finish = word(e.FinishReason), word(e.Finish.String())
-	if u := e.Usage; u != nil {
-		d.InputTokens, d.OutputTokens, d.TotalTokens = copied(u.InputTokens), copied(u.OutputTokens), copied(u.TotalTokens)
-		d.ReasoningTokens, d.CachedTokens, d.CacheWriteTokens = copied(u.ReasoningTokens), copied(u.CachedTokens), copied(u.CacheWriteTokens)
-		d.ToolInputTokens, d.AudioInputTokens, d.AudioTokens = copied(u.ToolInputTokens), copied(u.AudioInputTokens), copied(u.AudioTokens)
-		d.AcceptedTokens, d.RejectedTokens, d.Searches = copied(u.AcceptedTokens), copied(u.RejectedTokens), copied(u.Searches)
-		d.CacheWrite1h, d.ImageInputTokens, d.ImageTokens = copied(u.CacheWrite1h), copied(u.ImageInputTokens), copied(u.ImageTokens)
-		d.CodeExecutions, d.FileSearches = copied(u.CodeExecutions), copied(u.FileSearches)
-		d.MeteredInput, d.MeteredOutput = copied(u.MeteredInput), copied(u.MeteredOutput)
-		d.SearchContext, d.OutputCostUSD, d.RequestCostUSD = word(u.SearchContext), word(u.OutputCostUSD), word(u.RequestCostUSD)
-		d.CachedDisjoint = new(u.CachedDisjoint)
-		d.ReportedCostUSD = word(u.ReportedCostUSD)
-	}
-	if e.Error != nil {
-		d.ErrorType, d.ErrorCode, d.ErrorMessage = word(e.Error.Type), word(e.Error.Code), word(e.Error.Message)
-	}
-	d.ServedModel, d.ServedProvider, d.Fingerprint = word(e.ServedModel), word(e.ServedProvider), word(e.Fingerprint)
-	d.ServedTier, d.ResponseID, d.Timings, d.Path = word(e.ServiceTier), word(e.ResponseID), text(e.Timings), word(e.Path)
-	d.Media, d.ServedGeo = word(e.Media), word(e.Geo)
+	d.take(e)
+	d.Path, d.Media = word(e.Path), word(e.Media)
 	if e.Hidden {
 		d.HiddenThinking = new(true)
 	}

@@ -58,51 +58,18 @@ var EventColumnsSQL = map[string]string{
 
 // detail is what an event says beside its text. Usage values are cumulative.
 type detail struct {
-	RequestID        int64   `col:"request_id" doc:"the request"`
-	Seq              int32   `col:"seq" doc:"number of the frame"`
-	Part             int32   `col:"part" doc:"number of the event in its frame"`
-	Choice           int32   `col:"choice" doc:"index of the choice (candidate)"`
-	FinishReason     *string `col:"finish_reason" doc:"finish reason as the provider spells it"`
-	Finish           *string `col:"finish" doc:"the same in one spelling: stop, length, tool, filter, error, pause or other"`
-	InputTokens      *int64  `col:"input_tokens" unit:"tokens" doc:"input tokens reported so far"`
-	OutputTokens     *int64  `col:"output_tokens" unit:"tokens" doc:"output tokens reported so far"`
-	TotalTokens      *int64  `col:"total_tokens" unit:"tokens" doc:"total tokens reported so far"`
-	ReasoningTokens  *int64  `col:"reasoning_tokens" unit:"tokens" doc:"thinking tokens reported so far, inside or beside output_tokens"`
-	CachedTokens     *int64  `col:"cached_tokens" unit:"tokens" doc:"input tokens read from a cache"`
-	CacheWriteTokens *int64  `col:"cache_write_tokens" unit:"tokens" doc:"input tokens written to a cache"`
-	CacheWrite1h     *int64  `col:"cache_write_1h_tokens" unit:"tokens" doc:"of these, kept for an hour"`
-	ToolInputTokens  *int64  `col:"tool_input_tokens" unit:"tokens" doc:"input tokens from tools that the server ran, beside input_tokens"`
-	AudioInputTokens *int64  `col:"audio_input_tokens" unit:"tokens" doc:"audio among the input tokens"`
-	ImageInputTokens *int64  `col:"image_input_tokens" unit:"tokens" doc:"images among the input tokens"`
-	AudioTokens      *int64  `col:"audio_tokens" unit:"tokens" doc:"audio among the output tokens"`
-	ImageTokens      *int64  `col:"image_tokens" unit:"tokens" doc:"images among the output tokens"`
-	AcceptedTokens   *int64  `col:"accepted_tokens" unit:"tokens" doc:"tokens of a sent prediction that were used"`
-	RejectedTokens   *int64  `col:"rejected_tokens" unit:"tokens" doc:"tokens of a sent prediction that were not used, billed all the same"`
-	Searches         *int64  `col:"searches" doc:"web searches billed apart"`
-	CodeExecutions   *int64  `col:"code_executions" doc:"runs of code on the server, billed apart"`
-	FileSearches     *int64  `col:"file_searches" doc:"searches in stored files, billed apart"`
-	MeteredInput     *int64  `col:"metered_input_tokens" unit:"tokens" doc:"input tokens as a host counts them, beside what its model reports"`
-	MeteredOutput    *int64  `col:"metered_output_tokens" unit:"tokens" doc:"output tokens as a host counts them, beside what its model reports"`
-	SearchContext    *string `col:"search_context" doc:"size of the search that sets the fee of a request: low, medium or high"`
-	CachedDisjoint   *bool   `col:"cached_disjoint" doc:"whether cached tokens stand beside input_tokens rather than inside"`
-	ReportedCostUSD  *string `col:"reported_cost_usd" unit:"USD" doc:"cost as the provider states it, a decimal number"`
-	OutputCostUSD    *string `col:"reported_output_cost_usd" unit:"USD" doc:"the part of it for output, where the provider itemises it"`
-	RequestCostUSD   *string `col:"reported_request_cost_usd" unit:"USD" doc:"the part of it for the request as such, where the provider itemises it"`
-	ErrorType        *string `col:"error_type" doc:"type of the error as the body words it"`
-	ErrorCode        *string `col:"error_code" doc:"code of the error as the body words it"`
-	ErrorMessage     *string `col:"error_message" doc:"message of the error as the body words it"`
-	ServedModel      *string `col:"served_model" doc:"model that the response says it comes from"`
-	ServedProvider   *string `col:"served_provider" doc:"provider that a router says it used"`
-	Fingerprint      *string `col:"system_fingerprint" doc:"fingerprint of the serving configuration"`
-	ServedTier       *string `col:"served_tier" doc:"service tier that the response states"`
-	ServedGeo        *string `col:"served_geo" doc:"where the provider says that it computed, where it bills by that"`
-	ResponseID       *string `col:"response_id" doc:"the provider's id of the response"`
-	Timings          *string `col:"timings" doc:"the provider's own timing report (JSON)"`
-	ListedTokens     *int64  `col:"listed_tokens" unit:"tokens" doc:"tokens that the frame lists one by one"`
-	Media            *string `col:"media" doc:"image, audio or video: a piece of generated output that is no text"`
-	HiddenThinking   *bool   `col:"hidden_thinking" doc:"true: thinking that is sent redacted, encrypted or empty"`
-	Unmarked         *bool   `col:"unmarked" doc:"true: the dialect has no end marker, so the clean end of the body is that of the answer"`
-	Path             *string `col:"path" doc:"field that an undecoded or meta event stands for"`
+	RequestID    int64   `col:"request_id" doc:"the request"`
+	Seq          int32   `col:"seq" doc:"number of the frame"`
+	Part         int32   `col:"part" doc:"number of the event in its frame"`
+	Choice       int32   `col:"choice" doc:"index of the choice (candidate)"`
+	FinishReason *string `col:"finish_reason" doc:"finish reason as the provider spells it"`
+	Finish       *string `col:"finish" doc:"the same in one spelling: stop, length, tool, filter, error, pause or other"`
+	stated
+	ListedTokens   *int64  `col:"listed_tokens" unit:"tokens" doc:"tokens that the frame lists one by one"`
+	Media          *string `col:"media" doc:"image, audio or video: a piece of generated output that is no text"`
+	HiddenThinking *bool   `col:"hidden_thinking" doc:"true: thinking that is sent redacted, encrypted or empty"`
+	Unmarked       *bool   `col:"unmarked" doc:"true: the dialect has no end marker, so the clean end of the body is that of the answer"`
+	Path           *string `col:"path" doc:"field that an undecoded or meta event stands for"`
 }
 
 // stream is what is known of one response as a whole.
@@ -152,46 +119,11 @@ type stream struct {
 	UsageFinal     *bool  `col:"usage_final" doc:"whether output was counted with the last content or after it; NULL where it was not counted"`
 	ReasoningO200k *int64 `col:"reasoning_o200k" unit:"tokens" doc:"o200k tokens of the thinking shown"`
 
-	// What the provider reports, cumulative: the last value of each field. Of
-	// errors the first.
-	InputTokens      *int64  `col:"input_tokens" unit:"tokens" doc:"input tokens reported last"`
-	OutputTokens     *int64  `col:"output_tokens" unit:"tokens" doc:"output tokens reported last"`
-	TotalTokens      *int64  `col:"total_tokens" unit:"tokens" doc:"total tokens reported last"`
-	ReasoningTokens  *int64  `col:"reasoning_tokens" unit:"tokens" doc:"thinking tokens reported last, inside or beside output_tokens"`
-	CachedTokens     *int64  `col:"cached_tokens" unit:"tokens" doc:"input tokens read from a cache"`
-	CacheWriteTokens *int64  `col:"cache_write_tokens" unit:"tokens" doc:"input tokens written to a cache"`
-	CacheWrite1h     *int64  `col:"cache_write_1h_tokens" unit:"tokens" doc:"of these, kept for an hour"`
-	ToolInputTokens  *int64  `col:"tool_input_tokens" unit:"tokens" doc:"input tokens from tools that the server ran, beside input_tokens"`
-	AudioInputTokens *int64  `col:"audio_input_tokens" unit:"tokens" doc:"audio among the input tokens"`
-	ImageInputTokens *int64  `col:"image_input_tokens" unit:"tokens" doc:"images among the input tokens"`
-	AudioTokens      *int64  `col:"audio_tokens" unit:"tokens" doc:"audio among the output tokens"`
-	ImageTokens      *int64  `col:"image_tokens" unit:"tokens" doc:"images among the output tokens"`
-	AcceptedTokens   *int64  `col:"accepted_tokens" unit:"tokens" doc:"tokens of a sent prediction that were used"`
-	RejectedTokens   *int64  `col:"rejected_tokens" unit:"tokens" doc:"tokens of a sent prediction that were not used, billed all the same"`
-	Searches         *int64  `col:"searches" doc:"web searches billed apart"`
-	CodeExecutions   *int64  `col:"code_executions" doc:"runs of code on the server, billed apart"`
-	FileSearches     *int64  `col:"file_searches" doc:"searches in stored files, billed apart"`
-	MeteredInput     *int64  `col:"metered_input_tokens" unit:"tokens" doc:"input tokens as a host counts them, beside what its model reports"`
-	MeteredOutput    *int64  `col:"metered_output_tokens" unit:"tokens" doc:"output tokens as a host counts them, beside what its model reports"`
-	SearchContext    *string `col:"search_context" doc:"size of the search that sets the fee of a request: low, medium or high"`
-	CachedDisjoint   *bool   `col:"cached_disjoint" doc:"whether any usage had cached tokens beside input_tokens rather than inside; NULL where nothing was reported"`
-	ReportedCostUSD  *string `col:"reported_cost_usd" unit:"USD" doc:"cost as the provider states it, a decimal number"`
-	OutputCostUSD    *string `col:"reported_output_cost_usd" unit:"USD" doc:"the part of it for output, where the provider itemises it"`
-	RequestCostUSD   *string `col:"reported_request_cost_usd" unit:"USD" doc:"the part of it for the request as such, where the provider itemises it"`
-	ErrorType        *string `col:"error_type" doc:"type of the first error as the body words it"`
-	ErrorCode        *string `col:"error_code" doc:"code of the first error as the body words it"`
-	ErrorMessage     *string `col:"error_message" doc:"message of the first error as the body words it"`
-	ServedModel      *string `col:"served_model" doc:"model that the response says it comes from"`
-	ServedProvider   *string `col:"served_provider" doc:"provider that a router says it used"`
-	Fingerprint      *string `col:"system_fingerprint" doc:"fingerprint of the serving configuration"`
-	ServedTier       *string `col:"served_tier" doc:"service tier that the response states"`
-	ServedGeo        *string `col:"served_geo" doc:"where the provider says that it computed, where it bills by that"`
-	ResponseID       *string `col:"response_id" doc:"the provider's id of the response"`
-	Timings          *string `col:"timings" doc:"the provider's own timing report (JSON)"`
-	Media            *string `col:"media" doc:"image, audio or video: what of the output is no text; the last of several"`
-	HiddenThinking   bool    `col:"hidden_thinking" doc:"thinking was sent redacted, encrypted or empty"`
-	Unmarked         bool    `col:"unmarked" doc:"the dialect has no end marker, so the clean end of the body is that of the answer"`
-	ListedTokens     *int64  `col:"listed_tokens" unit:"tokens" doc:"tokens that frames list one by one, in all"`
+	stated
+	Media          *string `col:"media" doc:"image, audio or video: what of the output is no text; the last of several"`
+	HiddenThinking bool    `col:"hidden_thinking" doc:"thinking was sent redacted, encrypted or empty"`
+	Unmarked       bool    `col:"unmarked" doc:"the dialect has no end marker, so the clean end of the body is that of the answer"`
+	ListedTokens   *int64  `col:"listed_tokens" unit:"tokens" doc:"tokens that frames list one by one, in all"`
 
 	// A choice ends with its last finish reason: some say stop in every frame, and
 	// the real one at the end. The response has the worst of its choices', in

@@ -1,6 +1,10 @@
 package decode
 
-import "slices"
+import (
+	"slices"
+
+	"aircheck/internal/kit/selection"
+)
 
 // percentiles are the median and the 99th percentile of at least one value,
 // linearly interpolated (type 7) and rounded as DuckDB's quantile_cont does. It
@@ -16,7 +20,7 @@ func percentiles(v []int64) (p50, p99 float64) {
 func percentile(v []int64, p float64, below int) float64 {
 	rank := float64(len(v)-1) * p
 	lo := int(rank)
-	selectNth(v[:below], lo)
+	selection.Nth(v[:below], lo)
 	part := rank - float64(lo)
 	if part == 0 {
 		return float64(v[lo])
@@ -26,44 +30,4 @@ func percentile(v []int64, p float64, below int) float64 {
 		above = v[below:]
 	}
 	return float64(float64(v[lo])*(1-part)) + float64(float64(slices.Min(above))*part) // conversions keep the two from being fused
-}
-
-// selectNth puts the value that sorting would put at n there, smaller ones
-// before it and larger ones behind it (Hoare's selection, median of three).
-func selectNth(v []int64, n int) {
-	for len(v) > 12 {
-		mid, last := len(v)/2, len(v)-1
-		if v[mid] < v[0] {
-			v[mid], v[0] = v[0], v[mid]
-		}
-		if v[last] < v[0] {
-			v[last], v[0] = v[0], v[last]
-		}
-		if v[last] < v[mid] {
-			v[last], v[mid] = v[mid], v[last]
-		}
-		pivot, i, j := v[mid], 0, last
-		for i <= j {
-			for v[i] < pivot {
-				i++
-			}
-			for v[j] > pivot {
-				j--
-			}
-			if i <= j {
-				v[i], v[j] = v[j], v[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case n <= j:
-			v = v[:j+1]
-		case n >= i:
-			v, n = v[i:], n-i
-		default:
-			return // it is the pivot
-		}
-	}
-	slices.Sort(v)
 }

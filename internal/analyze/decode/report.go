@@ -25,49 +25,10 @@ func (r *response) report(e *dialect.Event) {
 	if st.CachedDisjoint == nil {
 		st.CachedDisjoint = new(false)
 	}
-	if u := e.Usage; u != nil {
-		number(&st.InputTokens, u.InputTokens)
-		number(&st.OutputTokens, u.OutputTokens)
-		number(&st.TotalTokens, u.TotalTokens)
-		number(&st.ReasoningTokens, u.ReasoningTokens)
-		number(&st.CachedTokens, u.CachedTokens)
-		number(&st.CacheWriteTokens, u.CacheWriteTokens)
-		number(&st.CacheWrite1h, u.CacheWrite1h)
-		number(&st.ToolInputTokens, u.ToolInputTokens)
-		number(&st.ImageInputTokens, u.ImageInputTokens)
-		number(&st.ImageTokens, u.ImageTokens)
-		number(&st.CodeExecutions, u.CodeExecutions)
-		number(&st.FileSearches, u.FileSearches)
-		number(&st.MeteredInput, u.MeteredInput)
-		number(&st.MeteredOutput, u.MeteredOutput)
-		words(&st.SearchContext, u.SearchContext)
-		words(&st.OutputCostUSD, u.OutputCostUSD)
-		words(&st.RequestCostUSD, u.RequestCostUSD)
-		number(&st.AudioInputTokens, u.AudioInputTokens)
-		number(&st.AudioTokens, u.AudioTokens)
-		number(&st.AcceptedTokens, u.AcceptedTokens)
-		number(&st.RejectedTokens, u.RejectedTokens)
-		number(&st.Searches, u.Searches)
-		words(&st.ReportedCostUSD, u.ReportedCostUSD)
-		*st.CachedDisjoint = *st.CachedDisjoint || u.CachedDisjoint
-	}
-	if e.Error != nil {
-		firstWords(&st.ErrorType, e.Error.Type)
-		firstWords(&st.ErrorCode, e.Error.Code)
-		firstWords(&st.ErrorMessage, e.Error.Message)
-	}
-	words(&st.ServedModel, e.ServedModel)
-	words(&st.ServedProvider, e.ServedProvider)
-	words(&st.Fingerprint, e.Fingerprint)
-	words(&st.ServedTier, e.ServiceTier)
-	words(&st.ServedGeo, e.Geo)
-	words(&st.ResponseID, e.ResponseID)
+	st.take(e)
 	words(&st.Media, e.Media)
 	st.HiddenThinking = st.HiddenThinking || e.Hidden
 	st.Unmarked = st.Unmarked || e.Unmarked
-	if len(e.Timings) > 0 {
-		st.Timings = text(e.Timings)
-	}
 	if e.ListedTokens > 0 {
 		if st.ListedTokens == nil {
 			st.ListedTokens = new(int64(0))

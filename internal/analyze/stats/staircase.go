@@ -2,8 +2,8 @@ package stats
 
 import (
 	"math"
-	"math/bits"
-	"slices"
+
+	"aircheck/internal/kit/selection"
 )
 
 // staircase is values in rows, each ascending: too many to list, but the place
@@ -38,7 +38,7 @@ func (s staircase) kth(k int) float64 {
 			rest = append(rest, s.at(r, j))
 		}
 	}
-	return nth(rest, k-s.less)
+	return selection.Nth(rest, k-s.less)
 }
 
 // narrow puts values aside that are none of the k-th to the l-th. It draws a
@@ -58,7 +58,7 @@ func (s *staircase) narrow(k, l int, slow bool) (v float64, found bool) {
 			spreads = 0
 		}
 		place := share*n + spreads*(math.Sqrt(n*share*(1-share))+1)
-		return nth(sample, min(max(int(place), 0), len(sample)-1))
+		return selection.Nth(sample, min(max(int(place), 0), len(sample)-1))
 	}
 	x, y := pick(k, -2.5), pick(l, 2.5)
 	under, fewer := s.cut(x, false)
@@ -158,39 +158,4 @@ func (s *staircase) cut(x float64, equal bool) (place []int, count int) {
 		count += a - s.lo[r]
 	}
 	return place, count
-}
-
-// nth is the k-th smallest value, from 0. It puts the values into another order.
-//
-// Source: Hoare, "Algorithm 65: Find", CACM 4 (1961); sorting bounds its worst
-// case.
-func nth(v []float64, k int) float64 {
-	for rounds := 2 * bits.Len(uint(len(v))); len(v) > 16 && rounds > 0; rounds-- {
-		x, y, z := v[0], v[len(v)/2], v[len(v)-1]
-		pivot := max(min(x, y), min(max(x, y), z))
-		i, j := 0, len(v)-1
-		for i <= j {
-			for v[i] < pivot {
-				i++
-			}
-			for v[j] > pivot {
-				j--
-			}
-			if i <= j {
-				v[i], v[j] = v[j], v[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			v = v[:j+1]
-		case k >= i:
-			v, k = v[i:], k-i
-		default:
-			return pivot
-		}
-	}
-	slices.Sort(v)
-	return v[k]
 }

@@ -87,14 +87,13 @@ func Searched(columns ...string) []parquet.WriterProperty {
 	return out
 }
 
-// NewTable reads the tags of T. It panics on a field type that has no column
+// NewTable reads the tags of T and of the structs embedded in it. It panics on a field type that has no column
 // form, which is a fault of the program. Properties override the usual ones.
 func NewTable[T any](properties ...parquet.WriterProperty) *Table[T] {
 	t := &Table[T]{}
 	var fields schema.FieldList
 	typ := reflect.TypeFor[T]()
-	for i := range typ.NumField() {
-		f := typ.Field(i)
+	for _, f := range flat(typ, 0) {
 		name := f.Tag.Get("col")
 		if name == "" {
 			continue
@@ -125,6 +124,22 @@ func NewTable[T any](properties ...parquet.WriterProperty) *Table[T] {
 		parquet.WithDictionaryDefault(false), parquet.WithStats(true))
 	t.props = append(t.props, properties...)
 	return t
+}
+
+// flat lists the fields of a struct with those of embedded structs in their
+// place, each with its offset from the outermost one.
+func flat(typ reflect.Type, offset uintptr) []reflect.StructField {
+	var out []reflect.StructField
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		f.Offset += offset
+		if f.Anonymous && f.Type.Kind() == reflect.Struct {
+			out = append(out, flat(f.Type, f.Offset)...)
+		} else {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // Columns lists the table's columns in order.
