@@ -140,7 +140,7 @@ func TestEditions(t *testing.T) {
 	}
 	all := files(t, site)
 	for name, want := range map[string]string{
-		"index.html": `href="2026-04/index.html"`, "2026-04/index.html": "<title>April</title>", "latest/index.html": "<title>small",
+		"index.html": `href="2026-04/index.html"`, "2026-04/index.html": "<title>April</title>", "latest/index.html": "<title>April</title>", "2026-03/index.html": "<title>small",
 		"2026-04/baseline.html": "Changes since the baseline", "2026-03/edition.json": `"name": "2026-03"`,
 	} {
 		if !strings.Contains(all[name], want) {

@@ -206,20 +206,6 @@ func NewSample(m *Metric, windows []CellWindow) *Sample {
 	return s
 }
 
-// without is the sample without windows of another.
-func (s *Sample) without(o *Sample) *Sample {
-	rest := &Sample{m: s.m, N: s.N - o.N, per: s.per}
-	if s.m.sums() {
-		rest.sums = s.sums.Without(o.sums)
-	} else {
-		rest.cell = s.cell.Without(o.cell)
-	}
-	return rest
-}
-
-// against compares two samples over their common windows, as the only pair.
-func (s *Sample) against(t *Sample) stats.Comparison { return s.over(t, s.m.options()) }
-
 // within compares two samples within the windows that they share.
 func (s *Sample) within(t *Sample) stats.Comparison {
 	o := s.m.options()

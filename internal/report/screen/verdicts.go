@@ -289,13 +289,6 @@ func (s *screen) main() setting {
 	})
 }
 
-func tendencies(n int64) string {
-	if n == 1 {
-		return "1 tendency"
-	}
-	return human.Count(n) + " tendencies"
-}
-
 func pad(s string, width int) string {
 	n := utf8.RuneCountInString(s)
 	if n > width {

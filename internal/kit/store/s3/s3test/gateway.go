@@ -81,9 +81,11 @@ func free(t *testing.T) string {
 }
 
 func (g *Gateway) proxy(address string) http.Handler {
-	forward := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})
-	direct := forward.Director
-	forward.Director = func(r *http.Request) { host := r.Host; direct(r); r.Host = host } // it is signed
+	to := &url.URL{Scheme: "http", Host: address}
+	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Host = r.In.Host // it is signed
+	}}
 	take := func(n *atomic.Int32) bool {
 		for {
 			left := n.Load()
@@ -119,7 +121,6 @@ func (g *Gateway) proxy(address string) http.Handler {
 // cutting breaks the connection off in the middle of the body.
 type cutting struct {
 	http.ResponseWriter
-	sent int
 }
 
 func (c *cutting) Write(p []byte) (int, error) {
