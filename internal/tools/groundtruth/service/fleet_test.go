@@ -95,8 +95,10 @@ func TestFleet(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", what, got, want)
 		}
 	}
-	want("the cliff", "SELECT provider, concurrency, contains(cliff, 'throughput'), cliff_verdict FROM load WHERE contains(cliff, 'throughput') OR cliff_verdict = 'supported' ORDER BY 1, 2", "planted 4 true supported")
-	want("cold starts", "SELECT provider, verdict = 'supported', penalty_ms BETWEEN 120 AND 190, warm_after FROM cold_starts WHERE claim = 'penalty' ORDER BY 1", "planted true true 1")
+	// Eight windows of so few targets cannot tell how windows depend on each other,
+	// so what is found there may stay a tendency, however large.
+	want("the cliff", "SELECT provider, concurrency, contains(cliff, 'throughput'), cliff_verdict IN ('supported', 'tendency') FROM load WHERE contains(cliff, 'throughput') OR cliff_verdict = 'supported' ORDER BY 1, 2", "planted 4 true true")
+	want("cold starts", "SELECT provider, verdict, why_not, penalty_ms BETWEEN 120 AND 190, warm_after FROM cold_starts WHERE claim = 'penalty' ORDER BY 1", "planted tendency too few windows true 1")
 	want("bursts", "SELECT count(*), min(bursts), min(answered) FROM bursts", "8 8 8")
 	// An answer that a busy machine reads at once has no first token of its own.
 	want("a sweep", "SELECT scenario, n BETWEEN 40 AND 48, n_windows, lengths, counted_by, evidence FROM prefill WHERE provider = 'plain'", "sweep true 8 2 usage windows")
