@@ -27,7 +27,6 @@ type Cell struct {
 	mu    sync.Mutex
 	memo  map[drawKey][]float64
 	pools [2][]float64 // all values of finite and never, once asked for
-	less  [2]*Cell     // where it is one cell without another, these two
 }
 
 // window holds at least one value.
@@ -101,18 +100,6 @@ func levelled(id string, v []float64, parts []Window) window {
 // usable reports whether values ascend and all of them count.
 func usable(v []float64) bool {
 	return len(v) == 0 || v[0] >= 0 && !math.IsInf(v[len(v)-1], 1) && slices.IsSorted(v)
-}
-
-// Without is the cell without windows that another holds, which must be the
-// same in both.
-func (c *Cell) Without(o *Cell) *Cell {
-	rest := func(all, taken []window) []window {
-		return slices.DeleteFunc(slices.Clone(all), func(w window) bool {
-			_, found := slices.BinarySearchFunc(taken, w.id, func(w window, id string) int { return cmp.Compare(w.id, id) })
-			return found
-		})
-	}
-	return &Cell{finite: rest(c.finite, o.finite), never: rest(c.never, o.never), ignored: c.ignored - o.ignored, less: [2]*Cell{c, o}}
 }
 
 func median(sorted []float64) float64 {
@@ -197,25 +184,8 @@ func (c *Cell) pooled(w []window, never bool) []float64 {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch whole, part := c.less[0], c.less[1]; {
-	case c.pools[i] != nil:
-	case whole != nil:
-		c.pools[i] = subtract(whole.pooled(whole.sorted(never), never), part.pooled(part.sorted(never), never))
-	default:
+	if c.pools[i] == nil {
 		c.pools[i] = pooled(w)
 	}
 	return c.pools[i]
-}
-
-// subtract takes one list from another that holds its values, both ascending.
-func subtract(all, some []float64) []float64 {
-	rest := make([]float64, 0, len(all)-len(some))
-	for _, v := range all {
-		if len(some) > 0 && v == some[0] {
-			some = some[1:]
-		} else {
-			rest = append(rest, v)
-		}
-	}
-	return rest
 }

@@ -1,6 +1,6 @@
 package stats
 
-// Change sets the values of one time (after) against those of another (before):
+// Since sets the values of one time (after) against those of another (before):
 // two runs, months, or hours of the day. Their windows are different ones, so
 // that nothing pairs them. Side A is after, B before; Ratio is after ÷ before.
 //
@@ -9,15 +9,10 @@ package stats
 // estimate that inverts it, level the median of window medians.
 //
 // Fewer: the same over single values, and Evidence is within: a difference may
-// be the weather of the few windows alone.
+// be the few windows' own.
 //
-// Tail: as for [Compare], each side's windows resampled by themselves; below six
+// Tail: as for [Cell.Against], each side's windows resampled by themselves; below six
 // windows values are, within windows.
-func Change(after, before []Window, o Options) Comparison {
-	return NewCell(after).Since(NewCell(before), o)
-}
-
-// Since is [Change] for cells that are compared more than once.
 func (a *Cell) Since(b *Cell, o Options) Comparison {
 	o = o.filled()
 	s := Comparison{Evidence: EvidenceNone, Ignored: a.ignored + b.ignored}
@@ -36,9 +31,6 @@ func (a *Cell) Since(b *Cell, o Options) Comparison {
 	case s.Windows >= o.Windows:
 		s.apart(medians(x), medians(y), o)
 		s.Evidence = EvidenceWindows
-	case o.Bare:
-		s.Ratio = shiftRatio([]Stratum{{a.pooled(x, o.Never), b.pooled(y, o.Never)}}, 1).Value
-		s.levels(medians(x), medians(y))
 	default:
 		s.apart(a.pooled(x, o.Never), b.pooled(y, o.Never), o)
 		s.levels(medians(x), medians(y))
@@ -64,7 +56,7 @@ func (s *Comparison) tailApart(a, b *Cell, x, y []window, o Options) {
 	if s.LevelA != nil && s.LevelB != nil {
 		s.Ratio = positive(Estimate{Value: &est}).Value
 	}
-	if min(s.NA, s.NB) < o.Tail || o.Bare && s.Windows < o.Windows {
+	if min(s.NA, s.NB) < o.Tail {
 		return
 	}
 	plan := draw{replicates: replicatesFor(max(s.NA, s.NB), o.Replicates), fixed: s.Windows < o.Windows}
@@ -85,16 +77,11 @@ func (s *Comparison) tailApart(a, b *Cell, x, y []window, o Options) {
 	}
 }
 
-// ChangeSums is [Change] for ratios of sums. Six windows or more on each side:
+// Since is [Cell.Since] for ratios of sums. Six windows or more on each side:
 // P is the Mann–Whitney test of the windows' ratios, the interval Student's
-// around log Ratio, as for [CompareSums], with the degrees of freedom of the
+// around log Ratio, as for [SumCell.Against], with the degrees of freedom of the
 // side with fewer windows. Fewer: Fisher's test of the counts for shares,
 // Evidence within; no test for other ratios.
-func ChangeSums(after, before []Sums, shares bool, o Options) Comparison {
-	return NewSumCell(after).Since(NewSumCell(before), shares, o)
-}
-
-// Since is [ChangeSums] for cells that are compared more than once.
 func (a *SumCell) Since(b *SumCell, shares bool, o Options) Comparison {
 	o = o.filled()
 	x, y := a.windows, b.windows
@@ -106,7 +93,6 @@ func (a *SumCell) Since(b *SumCell, shares bool, o Options) Comparison {
 		t, _ := MannWhitney(ratios(x), ratios(y))
 		s.P, s.Evidence = &t.P, EvidenceWindows
 		s.around(varianceOf(pull(x))+varianceOf(pull(y)), s.Windows-1, o.Confidence)
-	case o.Bare:
 	case shares && s.LevelA != nil && s.LevelB != nil:
 		s.P = new(portable(FisherTest(cases(x), s.NA, cases(y), s.NB)))
 		s.Evidence = EvidenceWithin

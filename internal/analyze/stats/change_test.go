@@ -3,7 +3,6 @@ package stats_test
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"testing"
 
 	"aircheck/internal/analyze/stats"
@@ -95,43 +94,5 @@ func TestChangeSums(t *testing.T) {
 	}
 	if s = stats.ChangeSums(after[:1], before[:1], false, stats.Options{}); s.P != nil {
 		t.Errorf("spend within a window has a test: %+v", s)
-	}
-}
-
-// A cell without an hour is the cell of all other windows.
-func TestChangeWithoutSomeWindows(t *testing.T) {
-	for _, n := range []int{4, 20} { // single values are compared, and windows
-		all := weather("all", n, 7, 1000)
-		all[1].Failures = 2
-		all[2].Values[3] = all[0].Values[3]
-		hour, others := []stats.Window{all[0], all[n-1]}, all[1:n-1]
-		after := stats.NewCell(weather("after", n, 7, 1200))
-		for _, o := range []stats.Options{{}, {Never: true}, {Quantile: 0.95, Tail: 10}} {
-			got := after.Since(stats.NewCell(all).Without(stats.NewCell(hour)), o)
-			if want := after.Since(stats.NewCell(others), o); !reflect.DeepEqual(got, want) {
-				t.Errorf("%d windows, %+v: %+v, want %+v", n, o, got, want)
-			}
-		}
-	}
-	sums := []stats.Sums{{"a", 3, 9}, {"b", 4, 9}, {"c", 9, 9}}
-	got := stats.NewSumCell(sums).Without(stats.NewSumCell(sums[1:2])).Ratio()
-	if got == nil || *got != 12.0/18 {
-		t.Errorf("sums: %v", got)
-	}
-}
-
-// A bare change of few windows has the same estimates, and nothing else.
-func TestBareChange(t *testing.T) {
-	for _, n := range []int{3, 9} {
-		before, after := stats.NewCell(weather("before", n, 40, 1000)), stats.NewCell(weather("after", n, 40, 1200))
-		for _, q := range []float64{0.5, 0.95} {
-			want, got := after.Since(before, stats.Options{Quantile: q}), after.Since(before, stats.Options{Quantile: q, Bare: true})
-			if n < 6 {
-				want.P, want.Lo, want.Hi, want.Evidence = nil, nil, nil, stats.EvidenceNone
-			}
-			if got.Ratio == nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%d windows, p%v: %+v, want %+v", n, 100*q, got, want)
-			}
-		}
 	}
 }

@@ -36,7 +36,6 @@ type Options struct {
 	Replicates int     // of the bootstrap for tails; 0 is 2000
 	Seed       string  // of the bootstrap, beside the content
 	Never      bool    // failures count as values that never came (+Inf)
-	Bare       bool    // of a change below so many windows: levels and ratio alone, without test and interval
 }
 
 func (o Options) filled() Options {
@@ -71,7 +70,7 @@ type Comparison struct {
 	Ignored        int // values that are negative or no number
 }
 
-// Compare sets the values of A against those of B: times, counts or sums, all
+// Against sets the values of A against those of B: times, counts or sums, all
 // ≥ 0, of which the ratio is meant. Only windows in which both sides have
 // values are used, whatever their number of values.
 //
@@ -98,11 +97,6 @@ type Comparison struct {
 // needs m/k · 2^(1−w) ≤ 0.05. Six windows therefore decide anything only where
 // at least 62 % of all sides differ, eight where 16 % do, ten where 4 % do,
 // twelve where 1 % do. Plans that are meant to decide take twelve windows.
-func Compare(a, b []Window, o Options) Comparison {
-	return NewCell(a).Against(NewCell(b), o)
-}
-
-// Against is [Compare] for cells that are compared more than once.
 func (a *Cell) Against(b *Cell, o Options) Comparison {
 	o = o.filled()
 	s := Comparison{Evidence: EvidenceNone, Ignored: a.ignored + b.ignored}

@@ -74,16 +74,6 @@ func (d distribution) twoSided(k int) float64 {
 	return min(max(sum, 1e-300), 1) // not 0: what underflows is still possible
 }
 
-// BinomialTest is the exact two-sided p-value of k successes in n trials when
-// each succeeds with probability p: the summed probability of all outcomes
-// that are no likelier than k. It is 1 for n = 0.
-//
-// Source: Clopper & Pearson, Biometrika 26 (1934) for the test; the two-sided
-// rule is that of R's binom.test.
-func BinomialTest(k, n int, p float64) float64 {
-	return binomial(n, p).twoSided(k)
-}
-
 // FisherTest is the exact two-sided p-value for equal shares of success in two
 // samples, k1 of n1 and k2 of n2, given all margins.
 //
@@ -157,21 +147,3 @@ func (d distribution) sum(from, to int) float64 {
 	}
 	return sum
 }
-
-// ShareDifference is k1/n1 − k2/n2 with Newcombe's hybrid score interval;
-// nothing where a sample is empty.
-//
-// Source: Newcombe, "Interval estimation for the difference between
-// independent proportions", Statistics in Medicine 17 (1998), method 10.
-func ShareDifference(k1, n1, k2, n2 int, conf float64) (e Estimate) {
-	a, b := Wilson(k1, n1, conf), Wilson(k2, n2, conf)
-	if a.Value == nil || b.Value == nil {
-		return e
-	}
-	d := *a.Value - *b.Value
-	lo := d - root2(*a.Value-*a.Lo, *b.Hi-*b.Value)
-	hi := d + root2(*a.Hi-*a.Value, *b.Value-*b.Lo)
-	return Estimate{&d, &lo, &hi}
-}
-
-func root2(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }

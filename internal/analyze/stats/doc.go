@@ -1,7 +1,7 @@
 // Package stats holds the statistics that SQL cannot state: exact order
 // statistic intervals, rank tests and the estimates that invert them, adjusted
 // p-values, a hierarchical bootstrap, and the one comparison of two providers
-// that ranks, flips and drift are all built from ([Compare]).
+// that ranks, flips and drift are all built from ([Cell.Against]).
 //
 // Every function is pure. The same data gives the same numbers, whatever the
 // order of its rows, the number of threads or the processor:

@@ -37,24 +37,11 @@ func HodgesLehmannRatio(pairs []Pair, conf float64) Estimate {
 	return positive(walsh(r, conf, scale{mean: geometricMean}))
 }
 
-// Shift estimates by how much side A lies above side B: the median of all
-// differences a−b within the strata, with the interval that inverts
-// [StratifiedMannWhitney]. One stratum is the two-sample estimate of Hodges
-// and Lehmann. Sources as for [HodgesLehmann]; 4.2 and 4.3 of the book.
-func Shift(strata []Stratum, conf float64) Estimate {
-	return cross(sortStrata(strata), conf, scale{
-		mean: func(x, y float64) float64 { return (x + y) / 2 },
-		over: func(a, b float64) float64 { return a - b },
-	})
-}
-
-// ShiftRatio is [Shift] on logarithms, stated as a ratio: the median of all
-// a/b within the strata. Zero and infinite results are nil.
-func ShiftRatio(strata []Stratum, conf float64) Estimate {
-	return shiftRatio(sortStrata(strata), conf)
-}
-
-// shiftRatio is the same of sorted strata.
+// shiftRatio estimates by how much side A lies above side B, as a ratio: the
+// median of all a/b within the strata, each sorted, with the interval that
+// inverts [StratifiedMannWhitney]. One stratum is the two-sample estimate of
+// Hodges and Lehmann, on logarithms. Zero and infinite results are nil. Sources
+// as for [HodgesLehmann]; 4.2 and 4.3 of the book.
 func shiftRatio(strata []Stratum, conf float64) Estimate {
 	return positive(cross(strata, conf, scale{mean: geometricMean, over: ratio}))
 }

@@ -23,7 +23,7 @@ type Pair struct{ A, B float64 }
 // exactly: a float64 holds every count up to 2⁵³.
 const exactPairs = 50
 
-// SignedRank is Wilcoxon's signed rank test of differences that are symmetric
+// SignedRankRatio is Wilcoxon's signed rank test of differences that are symmetric
 // around zero under the null hypothesis. Statistic is the rank sum of the
 // positive ones. It is false without differences.
 //
@@ -41,15 +41,8 @@ const exactPairs = 50
 // Sources: Wilcoxon, Biometrics Bulletin 1 (1945); Pratt, "Remarks on zeros
 // and ties in the Wilcoxon signed rank procedures", JASA 54 (1959); Hollander,
 // Wolfe & Chicken, "Nonparametric Statistical Methods", 3rd ed. (2014), 3.1.
-func SignedRank(differences []float64) (Test, bool) {
-	s := make([]signed, len(differences))
-	for i, d := range differences {
-		s[i] = signed{math.Abs(d), cmp.Compare(d, 0)}
-	}
-	return signedRank(s)
-}
-
-// SignedRankRatio is [SignedRank] on log A − log B, without logarithms: the
+//
+// It is the test of log A − log B, without logarithms: the
 // ranks are those of the larger value divided by the smaller. A zero on one
 // side alone is the largest difference there is.
 func SignedRankRatio(pairs []Pair) (Test, bool) {

@@ -45,21 +45,13 @@ func NewSumCell(windows []Sums) *SumCell {
 	return &SumCell{out}
 }
 
-// Without is the cell without windows of another.
-func (c *SumCell) Without(o *SumCell) *SumCell {
-	return &SumCell{slices.DeleteFunc(slices.Clone(c.windows), func(w sums) bool {
-		_, found := slices.BinarySearchFunc(o.windows, w.id, func(w sums, id string) int { return cmp.Compare(w.id, id) })
-		return found
-	})}
-}
-
 // Ratio is ΣNum ÷ ΣDen over all windows; nil where nothing came.
 func (c *SumCell) Ratio() *float64 {
 	_, v := total(c.windows)
 	return v
 }
 
-// CompareSums sets ratios of sums against each other, over the windows that
+// Against sets ratios of sums against each other, over the windows that
 // both sides have. Level is ΣNum ÷ ΣDen, Ratio that of the levels, NA and NB
 // are ΣDen.
 //
@@ -77,11 +69,6 @@ func (c *SumCell) Ratio() *float64 {
 // Sources: Woodruff, "A simple method for approximating the variance of a
 // complicated estimate", JASA 66 (1971), for the interval; Lehmann,
 // "Nonparametrics" (1975), 3.3 for the sum over strata.
-func CompareSums(a, b []Sums, shares bool, o Options) Comparison {
-	return NewSumCell(a).Against(NewSumCell(b), shares, o)
-}
-
-// Against is [CompareSums] for cells that are compared more than once.
 func (a *SumCell) Against(b *SumCell, shares bool, o Options) Comparison {
 	o = o.filled()
 	x, y := commonSums(a.windows, b.windows)

@@ -12,9 +12,16 @@ import (
 	"strings"
 )
 
-// beside are the views that the pages read: their rows go beside the pages as
-// Parquet, so that a reader can compute every number again. Views of one row a
-// request keep only what the pages read of them: no text, no name of a user.
+// entire are the views of which every row and column goes beside the pages.
+var entire = []string{
+	"agreement", "agreement_prompts", "architectures", "audit", "availability", "availability_hours", "bursts",
+	"champions", "changes", "cold_starts", "cost_leverage", "costs", "drift", "exclusions", "fidelity", "fit_metrics",
+	"latency", "like_for_like", "load", "metrics", "outages", "pairs", "prefill", "probes", "ranks", "routing", "slo", "tails", "thinking",
+	"throughput", "timeline", "workload_fit", "workloads",
+}
+
+// beside are the others that the pages read, each with its query. Views of one row
+// a request keep only what the pages read of them: no text, no name of a user.
 var beside = map[string]string{
 	"results": "SELECT run_id, request_id, started_at, window_key, phase, provider, model, scenario, concurrency, vantage, params, measured, excluded, outcome, complete, useful, attempted, answered, ttft_net_ms, e2e_ms, tokens_per_s, cost_usd, window_name, trial, http_status, ttft_ms, ttfat_ms, input_tokens, output_tokens, reasoning_tokens, max_stall_ms, finish_reason FROM results ORDER BY request_id",
 	"runs":    except("runs", "plan", "sources", "notes", "skipped", "clock") + " ORDER BY run_id",
@@ -30,30 +37,25 @@ func except(view string, columns ...string) string {
 	return "SELECT COLUMNS(c -> c NOT IN ('" + strings.Join(columns, "', '") + "')) FROM " + view
 }
 
-// besides are the views of a level with their queries.
+// besides are the views of a level with their queries: their rows go beside the
+// pages as Parquet, so that a reader can compute every number again.
 func besides(level Level) map[string]string {
 	if level == DataNone {
 		return nil
 	}
 	out := maps.Clone(beside)
+	for _, view := range entire {
+		out[view] = "FROM " + view + " ORDER BY ALL"
+	}
 	if level == DataFull {
 		out["answers"] = "FROM answers ORDER BY request_id"
 		out["requests"] = except("requests", "host", "response_headers") + " ORDER BY request_id"
-		out["errors"], out["conformance"], out["probes"] = "FROM errors ORDER BY ALL", "FROM conformance ORDER BY ALL", "FROM probes ORDER BY ALL"
+		out["errors"], out["conformance"] = "FROM errors ORDER BY ALL", "FROM conformance ORDER BY ALL"
 		return out
 	}
 	out["errors"] = except("errors", "example") + " ORDER BY ALL"
 	out["conformance"] = except("conformance", "stated") + " ORDER BY ALL"
 	return out
-}
-
-func init() {
-	for _, view := range []string{"agreement", "agreement_prompts", "architectures", "audit", "availability", "availability_hours", "bursts",
-		"champions", "changes", "cold_starts", "conformance", "cost_leverage", "costs", "drift", "errors", "exclusions", "fidelity", "fit_metrics",
-		"latency", "like_for_like", "load", "metrics", "outages", "pairs", "prefill", "probes", "ranks", "routing", "slo", "tails", "thinking",
-		"throughput", "timeline", "workload_fit", "workloads"} {
-		beside[view] = "FROM " + view + " ORDER BY ALL"
-	}
 }
 
 // framesOf reads the events of two requests without what they say.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,8 +62,8 @@ var requestLists = []struct{ name, tells, condition, order string }{
 const requestColumns = `provider, model, scenario, concurrency, vantage, phase, window_name, trial, outcome, http_status, ttft_net_ms, ttft_ms, ttfat_ms, e2e_ms,
        input_tokens, output_tokens, reasoning_tokens, tokens_per_s, max_stall_ms, finish_reason, cost_usd`
 
-// dataSets lists what a level publishes as CSV: each public view that the pages
-// read, but for those of one row a request, and lists of single requests.
+// dataSets lists what a level publishes: each public view that the pages read, and
+// lists of single requests.
 func dataSets(ctx context.Context, src Source, opt Options) ([]dataSet, error) {
 	if opt.Data == DataNone {
 		return nil, nil
@@ -70,10 +71,10 @@ func dataSets(ctx context.Context, src Source, opt Options) ([]dataSet, error) {
 	stored := besides(opt.Data)
 	var out []dataSet
 	for _, v := range opt.Catalogue {
-		if stored[v.Name] == "" || v.Name == "results" {
+		if stored[v.Name] == "" {
 			continue
 		}
-		set := dataSet{name: v.Name, tells: v.Tells, query: stored[v.Name]}
+		set := dataSet{name: v.Name, tells: v.Tells, query: stored[v.Name], large: v.Name == "results"}
 		if v.Name == "flips" { // they may be millions: those that the pages read
 			set.query = query("flips")
 		}
@@ -112,17 +113,26 @@ func tables(ctx context.Context, src Source, opt Options) ([]File, []dataSet, er
 		return nil, nil, err
 	}
 	_, parquet := src.(executor)
+	if !parquet {
+		sets = slices.DeleteFunc(sets, func(s dataSet) bool { return s.large })
+	}
 	var files []File
 	entries := [][]string{{"table", "column", "type", "meaning"}}
 	var views strings.Builder
 	views.WriteString("-- The published tables, over the files beside this one. In their directory:\n--\n--\tduckdb -init views.sql\n\n")
 	for i := range sets {
 		s := &sets[i]
-		data, n, err := asCSV(ctx, src, s.query)
+		var data []byte
+		var err error
+		if s.large {
+			s.rows, err = counted(ctx, src, s.query)
+		} else {
+			data, s.rows, err = asCSV(ctx, src, s.query)
+			s.large = parquet && !s.single && len(data) > mostCSV
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("table %s: %w", s.name, err)
 		}
-		s.rows, s.large = n, parquet && !s.single && len(data) > mostCSV
 		if !s.large {
 			files = append(files, File{"data/" + s.name + ".csv", data})
 		}
@@ -137,6 +147,15 @@ func tables(ctx context.Context, src Source, opt Options) ([]File, []dataSet, er
 		return nil, nil, err
 	}
 	return append(files, File{"data/dictionary.csv", dictionary.Bytes()}, File{"data/views.sql", []byte(views.String())}), sets, nil
+}
+
+// counted is how many rows a query has.
+func counted(ctx context.Context, src Source, query string) (int64, error) {
+	n, err := loadText(ctx, src, "rows", "SELECT count(*) FROM ("+query+")", func(n *int64) []any { return []any{n} })
+	if err != nil {
+		return 0, err
+	}
+	return n[0], nil
 }
 
 // asCSV gives the rows of a query, an empty field for no value. A text that a

@@ -27,23 +27,27 @@ type figure struct {
 // narrowed is a query of this package, cut down to a contest, as a reader can
 // run it in any DuckDB shell.
 func (c *contest) narrowed(name string, metric bool) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "FROM (\n%s\n)\nWHERE model = %s", query(name), literal(c.model))
+	where := c.is()
+	if metric {
+		where += " AND metric = " + literal(c.metric)
+	}
+	return fmt.Sprintf("FROM (\n%s\n)\nWHERE %s\nORDER BY ALL;", query(name), where)
+}
+
+// is narrows rows to the contest.
+func (c *contest) is() string {
+	s := "model = " + literal(c.model)
 	where := func(column string, valid bool, value string) {
 		if valid {
-			fmt.Fprintf(&b, " AND %s = %s", column, value)
+			s += " AND " + column + " = " + value
 		} else {
-			fmt.Fprintf(&b, " AND %s IS NULL", column)
+			s += " AND " + column + " IS NULL"
 		}
 	}
 	where("scenario", c.scenario.Valid, literal(c.scenario.String))
 	where("concurrency", c.concurrency.Valid, fmt.Sprint(c.concurrency.Int64))
 	where("vantage", c.vantage.Valid, literal(c.vantage.String))
-	if metric {
-		fmt.Fprintf(&b, " AND metric = %s", literal(c.metric))
-	}
-	b.WriteString("\nORDER BY ALL;")
-	return b.String()
+	return s
 }
 
 func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

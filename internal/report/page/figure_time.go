@@ -47,13 +47,11 @@ func (c *contest) timeFigure(rows []hourly, marks []happening) *figure {
 	if len(spans) < 3 || c.metric == "" {
 		return nil
 	}
-	size := (len(spans) + mostSlots - 1) / mostSlots
+	times := slices.Sorted(maps.Keys(spans))
+	size := (len(times) + mostSlots - 1) / mostSlots
 	bucket := map[int64]int64{}
-	for i, at := range slices.Sorted(maps.Keys(spans)) {
-		bucket[at] = at
-		if i%size > 0 {
-			bucket[at] = slices.Sorted(maps.Keys(spans))[i-i%size]
-		}
+	for i, at := range times {
+		bucket[at] = times[i-i%size]
 	}
 	mine := slices.DeleteFunc(slices.Clone(marks), func(h happening) bool { return h.model != c.model || h.at == nil || byProvider[h.provider] == nil })
 	var told []string
@@ -67,7 +65,6 @@ func (c *contest) timeFigure(rows []hourly, marks []happening) *figure {
 	}
 	f := &figure{ID: "f-time-" + c.id, SQL: c.narrowed("over_time", false) + "\n\n" + query("events_in_time") + ";"}
 	f.Table = table{Caption: l.Say("Numbers of the chart"), Left: 1, Head: []string{l.Say("Provider"), l.Say("First half, typical"), l.Say("Second half, typical"), l.Say("Fastest"), l.Say("Slowest")}}
-	times := slices.Sorted(maps.Keys(spans))
 	first, last := float64(times[0]), float64(times[len(times)-1])
 	middle := (first + last) / 2
 	var values []float64

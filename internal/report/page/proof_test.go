@@ -38,13 +38,6 @@ func TestProof(t *testing.T) {
 	}
 }
 
-func TestHexdump(t *testing.T) {
-	got := hexdump([]byte("data: {\"é\"}\n\n"))
-	if want := "0000  64 61 74 61 3a 20 7b 22 c3 a9 22 7d 0a 0a        data: {\"..\"}..\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // Where nobody answered, the first page says who was asked, and why.
 func TestNobodyAnswered(t *testing.T) {
 	all := []*contest{contestOf(cell{who: who{provider: "p"}}, cell{who: who{provider: "q"}})}
