@@ -46,7 +46,8 @@ type Stored string
 const (
 	Never   Stored = "no"
 	Once    Stored = "once"
-	Sliced  Stored = "slices"
+	Sliced  Stored = "slices"  // some requests at a time
+	Metrics Stored = "metrics" // some metrics at a time
 	PerRun  Stored = "run"
 	private        = "_"
 )
@@ -188,8 +189,8 @@ func Parse(name, text string) (File, error) {
 		return f, fmt.Errorf("queries/%s: the header lacks its first line: \"-- %s: one row per …\"", name, f.Name)
 	case f.Public() && (f.Tells == "" || f.Query == ""):
 		return f, fmt.Errorf("queries/%s: the header lacks \"-- tells:\" and \"-- example:\", a clause and a query that say what the view is for", name)
-	case f.Stored != Never && f.Stored != Once && f.Stored != Sliced && f.Stored != PerRun:
-		return f, fmt.Errorf("queries/%s: stored: %q is none of no, once, slices, run", name, f.Stored)
+	case f.Stored != Never && f.Stored != Once && f.Stored != Sliced && f.Stored != Metrics && f.Stored != PerRun:
+		return f, fmt.Errorf("queries/%s: stored: %q is none of no, once, slices, metrics, run", name, f.Stored)
 	case f.Stored != Never && len(f.Key) == 0:
 		return f, fmt.Errorf("queries/%s: the header lacks \"-- key:\", the columns that identify a row", name)
 	}

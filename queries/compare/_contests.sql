@@ -1,6 +1,7 @@
 -- _contests: one row per contest × metric × provider: the estimate that orders providers
 -- needs: _windows, _statistics, metrics
 -- key: model, scenario, concurrency, vantage, metric, provider
+-- stored: metrics
 --
 -- Over all windows, whether other providers were there or not. Cells that differ
 -- in declared parameters alone are taken together; configurations counts them.

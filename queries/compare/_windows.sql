@@ -1,6 +1,7 @@
 -- _windows: one row per metric × cell × window: what everything that is compared is made of
 -- needs: results, _values, _cell_costs, _limits, _workload_of, metrics
 -- key: metric, model, scenario, concurrency, vantage, provider, params, window_key
+-- stored: metrics
 --
 -- Requests of one window share its weather, so windows are the unit of every
 -- comparison. A window of a metric with values keeps them all; one of a ratio

@@ -1,6 +1,7 @@
 -- _samples: one row per cell × metric: its values in ascending order
 -- needs: results, _values, metrics
 -- key: provider, model, scenario, concurrency, vantage, params, metric
+-- stored: metrics
 --
 -- The values that every percentile of the metric is made of: those over complete
 -- results, of a first-token metric those over all that got a token. A metric that

@@ -289,8 +289,8 @@ func (b *builder) files(n *Node) []string {
 	switch n.stored() {
 	case queries.Once:
 		return []string{b.tableFile(n)}
-	case queries.Sliced:
-		for i := range b.slices() {
+	case queries.Sliced, queries.Metrics:
+		for i := range b.partCount(n) {
 			out = append(out, b.tableSlice(n, i))
 		}
 		return out

@@ -29,7 +29,7 @@ func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 		return duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition())
 	case n.stored() == queries.PerRun:
 		return b.makeByRun(ctx, n, build)
-	case n.stored() == queries.Sliced:
+	case n.stored() == queries.Sliced, n.stored() == queries.Metrics:
 		return b.makeSlices(ctx, n, build)
 	}
 	file := b.tableFile(n)
@@ -42,7 +42,8 @@ func (b *builder) make(ctx context.Context, n *Node, build bool) error {
 	return b.viewOver(ctx, n, []string{file})
 }
 
-// makeSlices computes a node of a wide row a request, some requests at a time.
+// makeSlices computes a node that takes much memory a part at a time: one of a wide
+// row a request, or of all values of a metric.
 func (b *builder) makeSlices(ctx context.Context, n *Node, build bool) error {
 	var todo []int
 	files := b.files(n)
@@ -51,13 +52,17 @@ func (b *builder) makeSlices(ctx context.Context, n *Node, build bool) error {
 			todo = append(todo, i)
 		}
 	}
+	var where []string
 	if len(todo) > 0 {
-		if err := duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition()); err != nil {
+		err := duck.Exec(ctx, b.conn, n.File.Path, n.File.Definition())
+		if err == nil {
+			where, err = b.parts(ctx, n)
+		}
+		if err != nil {
 			return err
 		}
 		b.summary.Built = append(b.summary.Built, n.Name)
 	}
-	where := b.slices()
 	for done, i := range todo {
 		b.opts.Report(n.Name, done, len(todo))
 		if err := b.store(ctx, n, n.Name+where[i], files[i]); err != nil {
@@ -65,6 +70,38 @@ func (b *builder) makeSlices(ctx context.Context, n *Node, build bool) error {
 		}
 	}
 	return b.viewOver(ctx, n, files)
+}
+
+// metricParts is how many parts a node of all values of each metric is made in.
+const metricParts = 4
+
+// partCount is how many parts a node is made in, one at least.
+func (b *builder) partCount(n *Node) int {
+	if n.stored() == queries.Metrics {
+		return metricParts
+	}
+	return len(b.slices())
+}
+
+// parts are the conditions of the parts of a node. Metrics are named one by one:
+// the engine then reads no others, which it does where they are computed with.
+func (b *builder) parts(ctx context.Context, n *Node) ([]string, error) {
+	if n.stored() == queries.Sliced {
+		return b.slices(), nil
+	}
+	names, err := duck.Query(ctx, b.conn, n.source(), "SELECT metric FROM metrics ORDER BY metric")
+	if err != nil {
+		return nil, err
+	}
+	lists := make([][]string, metricParts)
+	for i, row := range names.Rows {
+		lists[i%metricParts] = append(lists[i%metricParts], duck.Literal(fmt.Sprint(row[0])))
+	}
+	var out []string
+	for _, l := range lists { // NULL is equal to nothing: a part may be empty
+		out = append(out, " WHERE metric IN ("+strings.Join(append(l, "NULL"), ", ")+")")
+	}
+	return out, nil
 }
 
 // slices cut all requests into conditions: runs together that have few, and parts
