@@ -79,8 +79,8 @@ say "Analysing and reporting:"
 run bin/analyze build "$out/traces" --prices examples/demo-prices.json
 run bin/report "$out/traces" --to "$out/site" --prices examples/demo-prices.json
 
-say "Three findings:"
 run bin/analyze sql "$out/traces" --prices examples/demo-prices.json \
 	--format markdown -- "$(cat scripts/demo/findings.sql)" >"$out/findings.md"
+say "Three findings:"
 sed -e '1,2d' -e 's/^| */  - /' -e 's/ *|$//' "$out/findings.md"
 printf '\nThe report: %s/%s/site/index.html\n' "$PWD" "$out"

@@ -64,7 +64,7 @@ func TestPath(t *testing.T) {
 			t.Errorf("%d rows are priced", priced)
 		}
 	})
-	t.Run("flip", func(t *testing.T) { r.flip(t, "north", "south", "lark", "heron") })
+	t.Run("flip", func(t *testing.T) { r.flip(t, "tendency", "north", "south", "lark", "heron") })
 	t.Run("again", func(t *testing.T) {
 		if out := must(t, dir, nil, "analyze", "build", "traces", "--prices", "prices.json"); !strings.Contains(out, "nothing new") {
 			t.Errorf("a second build: %s", out)
@@ -112,7 +112,7 @@ func TestDemo(t *testing.T) {
 		t.Errorf("%d bodies are whole; only the one that was reset need not be", whole)
 	}
 	r.tokens(t)
-	r.flip(t, "aurora", "borealis", "lark-8b", "heron-70b")
+	r.flip(t, "supported", "aurora", "borealis", "lark-8b", "heron-70b")
 }
 
 // writePrices writes what the fleet charges as a price table.

@@ -265,16 +265,17 @@ func show(v *int64) string {
 
 // flip looks for one that was planted: a leads on the model one, b on the
 // other, at all that is the same on both.
-func (r *recording) flip(t *testing.T, a, b, one, other string) {
+func (r *recording) flip(t *testing.T, verdict, a, b, one, other string) {
 	type flip struct {
-		Model1 string  `json:"model_1"`
-		Model2 string  `json:"model_2"`
-		L1     string  `json:"leader_1"`
-		L2     string  `json:"leader_2"`
-		R1     float64 `json:"ratio_1"`
-		R2     float64 `json:"ratio_2"`
+		Model1  string  `json:"model_1"`
+		Model2  string  `json:"model_2"`
+		L1      string  `json:"leader_1"`
+		L2      string  `json:"leader_2"`
+		R1      float64 `json:"ratio_1"`
+		R2      float64 `json:"ratio_2"`
+		Verdict string  `json:"verdict"`
 	}
-	found := ask[flip](r, fmt.Sprintf(`SELECT model_1, model_2, leader_1, leader_2, ratio_1, ratio_2 FROM flips
+	found := ask[flip](r, fmt.Sprintf(`SELECT model_1, model_2, leader_1, leader_2, ratio_1, ratio_2, verdict FROM flips
 		WHERE axis = 'model' AND metric = 'ttft_net_ms' AND provider_a = '%s' AND provider_b = '%s'
 		AND least(model_1, model_2) = least('%[3]s', '%[4]s') AND greatest(model_1, model_2) = greatest('%[3]s', '%[4]s')`, a, b, one, other))
 	if len(found) == 0 {
@@ -282,8 +283,8 @@ func (r *recording) flip(t *testing.T, a, b, one, other string) {
 	}
 	for _, f := range found {
 		leader := map[string]string{one: a, other: b}
-		if f.L1 != leader[f.Model1] || f.L2 != leader[f.Model2] || f.R1 < 2 || f.R2 < 2 {
-			t.Errorf("planted: %s leads on %s and %s on %s, at least twice as fast; found %+v", a, one, b, other, f)
+		if f.L1 != leader[f.Model1] || f.L2 != leader[f.Model2] || f.R1 < 2 || f.R2 < 2 || f.Verdict != verdict {
+			t.Errorf("planted: %s leads on %s and %s on %s, at least twice as fast, %s; found %+v", a, one, b, other, verdict, f)
 		}
 	}
 }
