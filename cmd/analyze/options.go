@@ -27,7 +27,7 @@ func addOptions(f *pflag.FlagSet, o *build.Options) {
 	f.BoolVar(&o.Defaults, "defaults", false, "leave aside the settings that the dataset keeps")
 	f.BoolVar(&o.Strict, "strict", false, "exit with status 1 where a run is damaged, rather than leave it out and name it")
 	f.StringVar(&o.Cache, "cache", "", "`DIR` for derived files, for datasets that cannot be written (default DIR/derived)")
-	f.StringVar(&o.Memory, "memory", "", "`limit` of the memory that the process has resident at its peak, such as 4GB (default: the engine takes up to 80% of the machine's)")
+	f.StringVar(&o.Memory, "memory", "", "`limit` of the memory that the process has resident at its peak, such as 4GB, at least 400MB (default: the engine takes up to 80% of the machine's)")
 }
 
 // inForce takes the settings that the dataset keeps where none are given, and

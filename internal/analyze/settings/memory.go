@@ -35,8 +35,14 @@ func (o *Options) MemoryLimit() (int64, error) {
 	return int64(n), nil
 }
 
-// leastMemory is what the program and one slice of requests take.
-const leastMemory = 200_000_000
+const (
+	// leastMemory is what the program, one slice of requests and leastEngine take.
+	leastMemory = 400_000_000
+	// leastEngine is what the widest statement takes over a small dataset. The
+	// engine has it even where the process already holds more than its limit,
+	// since with less nothing is computed at all.
+	leastEngine = 200_000_000
+)
 
 // The limit is shared out: Go has most of it while it decodes, and the engine
 // while it derives. The engine counts its buffers only, not what its allocator
@@ -63,7 +69,7 @@ func (o *Options) ForEngine() (memory string, lift func()) {
 	}
 	debug.FreeOSMemory()
 	free := limit - resident()
-	return fmt.Sprintf("%dMB", max(free*engineShare/100, limit/5)/1_000_000), heap(limit / 4)
+	return fmt.Sprintf("%dMB", max(free*engineShare/100, leastEngine)/1_000_000), heap(limit / 4)
 }
 
 const engineShare = 60
