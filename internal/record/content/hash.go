@@ -39,6 +39,9 @@ type fieldText struct {
 // fieldBytes bounds what is kept of a field.
 const fieldBytes = 1 << 20
 
+// sofar are fields that may hold the whole text so far, in each frame again.
+var sofar = set("completion")
+
 // NewHasher makes a hasher. Who has the key can tell whether a text that he
 // guesses is the one that was hashed.
 func NewHasher(key []byte) *Hasher { return &Hasher{mac: hmac.New(sha256.New, key)} }
@@ -108,6 +111,14 @@ func (h *Hasher) text(p []byte) {
 // field hashes the string of a field. One that joins what came in pieces becomes
 // the hashes of the pieces.
 func (h *Hasher) field(name, p []byte) {
+	s := h.fields[string(name)]
+	if s != nil && sofar[string(name)] && bytes.HasPrefix(p, s.text) {
+		text := bytes.Clone(p)
+		copy(p, s.hash)
+		h.text(p[len(s.text):])
+		*s = fieldText{text: text, hash: bytes.Clone(p)}
+		return
+	}
 	for _, s := range h.fields {
 		if s.again(p) {
 			return
@@ -115,7 +126,6 @@ func (h *Hasher) field(name, p []byte) {
 	}
 	text := bytes.Clone(p)
 	h.text(p)
-	s := h.fields[string(name)]
 	if s == nil {
 		s = &fieldText{}
 		if h.fields == nil {

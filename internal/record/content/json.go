@@ -2,6 +2,8 @@ package content
 
 import (
 	"bytes"
+	"encoding/base64"
+	"unicode/utf8"
 
 	"aircheck/internal/wire/frame"
 )
@@ -151,6 +153,7 @@ func (h *Hasher) json(p []byte) {
 				if top.inner {
 					h.text(text)
 				}
+			case string(top.key) == "bytes" && h.nested(text):
 			case !protocol(text) || top.inner || !top.usage && !kept[string(top.key)]:
 				h.field(top.key, text)
 			}
@@ -162,6 +165,22 @@ func (h *Hasher) json(p []byte) {
 			i++
 		}
 	}
+}
+
+// nested hashes the text or document that a string holds in base64, which is how
+// Bedrock passes on what a model says. It reports whether the string was one.
+func (h *Hasher) nested(p []byte) bool {
+	doc, err := base64.StdEncoding.DecodeString(string(p))
+	if err != nil || len(doc) == 0 || !utf8.Valid(doc) {
+		return false
+	}
+	if doc[0] == '{' {
+		h.json(doc)
+	} else {
+		h.plain(doc)
+	}
+	base64.StdEncoding.Encode(p, doc)
+	return true
 }
 
 // closing finds the quote that ends a string, or the end of what there is.

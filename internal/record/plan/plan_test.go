@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aircheck/internal/kit/yamlx"
+	"aircheck/internal/tools/corpus"
 )
 
 const targets = "targets: [{provider: a, model: m, base_url: http://a.example/v1}, {provider: b, model: m, base_url: http://b.example/v1}, {provider: c, model: m, base_url: http://c.example/v1}]\n"
@@ -273,14 +274,7 @@ func TestTraceTable(t *testing.T) {
 
 // The trace of the collection, whole.
 func TestTraceAzure(t *testing.T) {
-	corpus := os.Getenv("AIRCHECK_CORPUS")
-	if corpus == "" {
-		corpus = filepath.Join("..", "..", "..", "..", "shared", "data")
-	}
-	path := filepath.Join(corpus, "arrivals", "data~AzureLLMInferenceTrace_conv.csv")
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the collection of recordings is not here")
-	}
+	path := filepath.Join(corpus.Dir(t), "arrivals", "data~AzureLLMInferenceTrace_conv.csv")
 	got, err := readTrace(path)
 	if err != nil || len(got) != 19366 || got[0] != 0 || got[len(got)-1].Round(time.Second) != 3502*time.Second {
 		t.Errorf("%d arrivals, %v", len(got), err)

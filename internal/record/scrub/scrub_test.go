@@ -87,11 +87,25 @@ func toASCII(raw []byte) []byte {
 // of the same sizes, with the same usage and endings, and none of the words.
 func TestScrubbedStreamsDecodeAlike(t *testing.T) {
 	dir, rows := corpus.Streams(t)
-	src, dst := filepath.Join(t.TempDir(), "src"), filepath.Join(t.TempDir(), "dst")
 	var files []string
 	for _, r := range rows {
 		files = append(files, r.Path(dir))
 	}
+	scrubbedAlike(t, files)
+}
+
+// The same of what the simulated fleet sent.
+func TestScrubbedBodiesDecodeAlike(t *testing.T) {
+	var files []string
+	for _, b := range corpus.Bodies(t) {
+		files = append(files, b.Path())
+	}
+	scrubbedAlike(t, files)
+}
+
+func scrubbedAlike(t *testing.T, files []string) {
+	t.Helper()
+	src, dst := filepath.Join(t.TempDir(), "src"), filepath.Join(t.TempDir(), "dst")
 	if _, err := imports.Import(context.Background(), imports.Options{Files: files, To: src, Set: imports.Declared{Provider: "p", Model: "m"}}); err != nil {
 		t.Fatal(err)
 	}
