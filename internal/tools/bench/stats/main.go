@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 
@@ -22,6 +23,7 @@ func run() int {
 	windows := pflag.IntSlice("windows", []int{6, 8, 12, 24, 48}, "windows of a data set")
 	first := pflag.Int("first", 0, "seed of the first data set: another number draws others")
 	shapes := pflag.StringSlice("shapes", []string{"4x3", "2x1"}, "providers x models of a data set: 4x3, 2x1, 12x4, 20x12")
+	match := pflag.String("match", "", "only worlds whose `NAME, statistic` this regular expression finds, such as 'planted' or 'spells'")
 	only := pflag.String("only", "", "rates, steps or scale")
 	prepare := pflag.String("prepare", "", "only write and build the market of --only scale, into `DIR`")
 	pflag.Parse()
@@ -32,6 +34,12 @@ func run() int {
 		}
 		return 0
 	}
+	wanted, err := regexp.Compile(*match)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "--match:", err)
+		return 2
+	}
+	unwanted := func(w simtest.World) bool { return !wanted.MatchString(fmt.Sprintf("%s, %s", w.Name, w.Statistic)) }
 	var failed []string
 	if *only == "" || *only == "rates" {
 		all, err := cells(*windows, *shapes)
@@ -39,6 +47,7 @@ func run() int {
 			fmt.Fprintln(os.Stderr, err)
 			return 2
 		}
+		all = slices.DeleteFunc(all, unwanted)
 		missed, err := simtest.Print(os.Stdout, all, *first, *seeds, runtime.GOMAXPROCS(0))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -49,7 +58,7 @@ func run() int {
 	}
 	if *only == "" || *only == "steps" {
 		fmt.Println("changes over time: the later half of the windows against the earlier")
-		missed, err := simtest.PrintSteps(os.Stdout, simtest.StepCells([]int{16, 24, 48}, simtest.Small), *first, *seeds, runtime.GOMAXPROCS(0))
+		missed, err := simtest.PrintSteps(os.Stdout, slices.DeleteFunc(simtest.StepCells([]int{16, 24, 48}, simtest.Small), unwanted), *first, *seeds, runtime.GOMAXPROCS(0))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 4
