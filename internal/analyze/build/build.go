@@ -249,21 +249,6 @@ func (b *builder) tableSlice(n *Node, slice int) string {
 	return filepath.Join(b.opts.CacheDir(), "tables", fmt.Sprintf("%s-%s.%05d.parquet", n.Name, b.full[n.Name], slice))
 }
 
-// sliceFile is where the rows of a slice of one run are, for a node stored by run.
-func (b *builder) sliceFile(n *Node, r *run, slice int) string {
-	return filepath.Join(b.opts.CacheDir(), strings.TrimLeft(n.Name, "_")+"-"+b.kernel[n.Name], fmt.Sprintf("%s.%05d.parquet", r.key, slice))
-}
-
-// sliceFiles are those of all slices of a run.
-func (b *builder) sliceFiles(n *Node, r *run) (out []string) {
-	if r.Requests > 0 {
-		for i := range len(r.layout.Slices) + 1 {
-			out = append(out, b.sliceFile(n, r, i))
-		}
-	}
-	return out
-}
-
 // have reports whether a derived file is there and whole.
 func (b *builder) have(path string) bool {
 	if b.rebuild && !b.fresh[path] {
@@ -297,8 +282,8 @@ func (b *builder) files(n *Node) []string {
 	case queries.Never:
 		return nil
 	}
-	for _, r := range b.runs {
-		out = append(out, b.sliceFiles(n, r)...)
+	for _, a := range b.batches() {
+		out = append(out, b.batchFile(n, a))
 	}
 	return out
 }

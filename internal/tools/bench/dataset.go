@@ -21,24 +21,43 @@ func Dataset(dir string, chunks int, seed uint64) (requests, written int, err er
 
 // Responses is Dataset with responses of at least and fewer than so many tokens.
 func Responses(dir string, chunks, least, below int, seed uint64) (requests, written int, err error) {
-	w, err := schema.Create(dir, "bench")
+	g := newGenerator(seed)
+	g.least, g.below = least, below
+	return g.run(dir, "bench", 0, func(_, written int) bool { return written < chunks })
+}
+
+// Runs writes many small runs, each of so many requests of two to six tokens.
+func Runs(dir string, runs, requests int, seed uint64) error {
+	g := newGenerator(seed)
+	g.least, g.below = 2, 6
+	for i := range runs {
+		if _, _, err := g.run(dir, fmt.Sprintf("bench-%05d", i), i*requests, func(n, _ int) bool { return n < requests }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run writes a run of as many requests as more asks for, the first of which is the
+// generator's request number from.
+func (g *generator) run(dir, id string, from int, more func(requests, written int) bool) (requests, written int, err error) {
+	w, err := schema.Create(dir, id)
 	if err != nil {
 		return 0, 0, err
 	}
-	g := newGenerator(seed)
-	g.least, g.below = least, below
-	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for n := 0; written < chunks; n++ {
-		at := start.Add(time.Duration(n) * 250 * time.Millisecond)
-		r, frames := g.request(n, at)
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	start := begin.Add(time.Duration(from) * 250 * time.Millisecond)
+	for more(requests, written) {
+		n := from + requests
+		r, frames := g.request(n, begin.Add(time.Duration(n)*250*time.Millisecond))
 		w.Begin(r.RequestID)
 		if err := w.Write(r, frames); err != nil {
 			w.Abort()
-			return n, written, err
+			return requests, written, err
 		}
-		requests, written = n+1, written+len(frames)
+		requests, written = requests+1, written+len(frames)
 	}
-	return requests, written, w.Seal(&schema.Run{Name: "bench", Origin: "simulated", Tool: "bench", Host: "bench",
+	return requests, written, w.Seal(&schema.Run{Name: id, Origin: "simulated", Tool: "bench", Host: "bench",
 		StartedAtNs: start.UnixNano(), EndedAtNs: start.UnixNano()})
 }
 

@@ -1,5 +1,6 @@
-// Dataset writes a generated dataset of so many chunks: dataset DIR CHUNKS [SHORT].
-// With SHORT, responses have two to six tokens, for many requests.
+// Dataset writes a generated dataset of so many chunks, in responses of 500 or,
+// with short, of seven: dataset DIR CHUNKS [short]. With runs, it is so many runs
+// of three short responses each: dataset DIR RUNS runs.
 package main
 
 import (
@@ -12,21 +13,34 @@ import (
 
 func main() {
 	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, "want dataset DIR CHUNKS [short]")
+		fmt.Fprintln(os.Stderr, "want dataset DIR CHUNKS [short], or dataset DIR RUNS runs")
 		os.Exit(2)
 	}
-	chunks, err := strconv.Atoi(os.Args[2])
-	least, below := 200, 800
+	shape := "long"
 	if len(os.Args) > 3 {
-		least, below = 2, 6
+		shape = os.Args[3]
 	}
-	var requests, written int
-	if err == nil {
-		requests, written, err = bench.Responses(os.Args[1], chunks, least, below, 7)
-	}
-	if err != nil {
+	if err := write(os.Args[1], os.Args[2], shape); err != nil {
 		fmt.Fprintln(os.Stderr, "dataset:", err)
 		os.Exit(4)
 	}
-	fmt.Printf("%s: %d requests, %d chunks\n", os.Args[1], requests, written)
+}
+
+func write(dir, size, shape string) error {
+	n, err := strconv.Atoi(size)
+	if err != nil {
+		return err
+	}
+	least, below := 200, 800
+	switch shape {
+	case "runs":
+		return bench.Runs(dir, n, 3, 7)
+	case "short":
+		least, below = 2, 6
+	}
+	requests, chunks, err := bench.Responses(dir, n, least, below, 7)
+	if err == nil {
+		fmt.Printf("%s: %d requests, %d chunks\n", dir, requests, chunks)
+	}
+	return err
 }
