@@ -31,7 +31,11 @@ screen.
 
 The options of a build are settings of the dataset: they are copied to
 DIR/settings and hold for sql, export, compare, report and the next build until
-others are given; --defaults drops them. docs/files.md has an example of each file that they name.`,
+others are given; --defaults drops them. docs/files.md has an example of each file that they name.
+
+DIR/aircheck.duckdb (with --cache, in that directory) then holds the views, for any
+DuckDB shell, notebook or BI tool, from any folder; --all makes every one of them
+readable there. Its paths are absolute: after DIR was moved or copied, build again.`,
 		Flags: func(f *pflag.FlagSet) {
 			addOptions(f, &o)
 			f.BoolVar(&all, "all", false, "store every table now, rather than when it is first read")
@@ -85,10 +89,12 @@ others are given; --defaults drops them. docs/files.md has an example of each fi
 				for _, line := range unmatched {
 					fmt.Fprintf(env.Stderr, "analyze build: note: %s\n", line)
 				}
-				if quiet {
-					continue
+				if !quiet {
+					if err := closingScreen(ctx, env, o); err != nil {
+						return explained(err)
+					}
 				}
-				if err := closingScreen(ctx, env, o); err != nil {
+				if _, err := build.Database(ctx, o); err != nil { // last: it holds what is stored by now
 					return explained(err)
 				}
 			}

@@ -22,9 +22,11 @@ func exportCommand() *cli.Command {
 		Short: "write the public views for other tools: Parquet, CSV, DuckDB",
 		Long: `
 Into a directory OUT: each view as Parquet and CSV, and views.sql, which defines
-them with their comments in any DuckDB shell that is started there:
+them with their comments in any DuckDB shell, from any folder:
 
-    cd OUT && duckdb -init views.sql
+    duckdb -init OUT/views.sql
+
+Its first line says where OUT is: change that line when OUT moves.
 
 If OUT ends in .duckdb: one database with all of them. An earlier export is
 replaced as a whole. CSV of the view chunks is many times larger than the

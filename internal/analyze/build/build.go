@@ -70,6 +70,7 @@ type builder struct {
 	fresh        map[string]bool   // files made by this build
 	only         []int64           // requests whose events are wanted; nil for all
 	spill        string            // directory that large sorts go to
+	guard        string            // condition on all rows that are read from files; "" for none
 	db           *duck.DB
 	conn         *sql.Conn
 	summary      Summary

@@ -239,13 +239,13 @@ func (e *exporter) definition(n *Node) string {
 }
 
 // comments documents a view or table; kind says which.
-func (e *exporter) comments(kind, name string) string {
+func (s *Schema) comments(kind, name string) string {
 	var b strings.Builder
-	doc := e.schema.Doc(name)
+	doc := s.Doc(name)
 	if doc.Comment != "" {
 		fmt.Fprintf(&b, "COMMENT ON %s %s IS %s;\n", kind, name, duck.Literal(doc.Comment))
 	}
-	for _, c := range e.schema.Columns(name) {
+	for _, c := range s.Columns(name) {
 		if text := doc.Columns[c.Name]; text != "" {
 			fmt.Fprintf(&b, "COMMENT ON COLUMN %s.%s IS %s;\n", name, duck.Ident(c.Name), duck.Literal(text))
 		}

@@ -22,14 +22,22 @@ func (e *exporter) directory(ctx context.Context, to string) error {
 	}
 	defer os.RemoveAll(tmp)
 	var sql strings.Builder
-	sql.WriteString("-- The public views, over the files beside this one. In their directory:\n--\n--\tduckdb -init views.sql\n\n")
+	at, err := filepath.Abs(to)
+	if err != nil {
+		return err
+	}
+	// The engine splits the setting at commas, and has no way to write one.
+	if strings.Contains(at, ",") {
+		at = "."
+	}
+	fmt.Fprintf(&sql, "SET file_search_path = %s; -- where the files are: change it when they move\n\n-- The public views, over the files beside this one, from any folder:\n--\n--\tduckdb -init OUT/views.sql\n\n", duck.Literal(at))
 	tables := e.tables()
 	for i, n := range tables {
 		e.opts.Report("export "+n.Name, i, len(tables))
 		if err := e.write(ctx, n, tmp); err != nil {
 			return err
 		}
-		fmt.Fprintf(&sql, "CREATE OR REPLACE VIEW %s AS SELECT * FROM read_parquet('%s.parquet');\n%s\n", n.Name, n.Name, e.comments("VIEW", n.Name))
+		fmt.Fprintf(&sql, "CREATE OR REPLACE VIEW %s AS SELECT * FROM read_parquet('%s.parquet');\n%s\n", n.Name, n.Name, e.schema.comments("VIEW", n.Name))
 	}
 	for i := range e.rest {
 		fmt.Fprintf(&sql, "%s\n\n", strings.TrimRight(e.definition(&e.rest[i]), "\n"))
@@ -98,7 +106,7 @@ func (e *exporter) database(ctx context.Context, to string) error {
 		return err
 	}
 	for _, n := range tables {
-		if err := duck.Exec(ctx, e.conn, n.source(), e.comments("TABLE", n.Name)); err != nil {
+		if err := duck.Exec(ctx, e.conn, n.source(), e.schema.comments("TABLE", n.Name)); err != nil {
 			return err
 		}
 	}

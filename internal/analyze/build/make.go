@@ -196,11 +196,18 @@ func (b *builder) viewOver(ctx context.Context, n *Node, files []string) error {
 		}
 	}
 	from := duck.Parquet(files)
-	err := duck.Exec(ctx, b.conn, n.source(), fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", n.Name, from))
+	err := duck.Exec(ctx, b.conn, n.source(), fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", n.Name, from+guarded(" WHERE ", b.guard)))
 	if aboutFile(err) {
 		return &CacheError{err}
 	}
 	return err
+}
+
+func guarded(word, guard string) string {
+	if guard == "" {
+		return ""
+	}
+	return word + guard
 }
 
 // sourceOver defines a source over the files of runs, for the requests of a range.

@@ -127,7 +127,7 @@ func (b *builder) sourceView(ctx context.Context, n *Node, runs []*run, at decod
 				list = append(list, "NULL::"+c.Type+" AS "+duck.Ident(c.Name))
 			}
 		}
-		parts = append(parts, "SELECT "+strings.Join(list, ", ")+" FROM "+duck.Parquet(files, "filename = true")+where(at))
+		parts = append(parts, "SELECT "+strings.Join(list, ", ")+" FROM "+duck.Parquet(files, "filename = true")+where(at)+guarded(" WHERE ", b.guard)) // a range has no guard
 	}
 	if len(parts) == 0 {
 		var list []string

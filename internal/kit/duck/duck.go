@@ -139,6 +139,9 @@ var globs = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
 // takes it for a pattern, so a directory named "a[1]" must be escaped.
 func Path(path string) string { return Literal(globs.Replace(path)) }
 
+// Glob writes the pattern of files in a directory as an SQL literal.
+func Glob(dir, pattern string) string { return Literal(globs.Replace(dir) + pattern) }
+
 // Parquet is the table function over Parquet files, at least one.
 func Parquet(files []string, options ...string) string {
 	list := make([]string, len(files))

@@ -513,6 +513,7 @@ func TestData(t *testing.T) {
 // unshown are the public views that no page reads, with the reason.
 var unshown = map[string]string{
 	"requests": "raw rows: they stand in the dataset", "chunks": "raw rows: they stand in the dataset",
+	"frames_text": "raw rows: the page of one request shows its frames",
 	"events": "raw rows: decoded from chunks when asked for", "answers": "texts of models: not published",
 	"tails": "read by the charts", "definitions_versions": "older versions of the tools that the page Tools names", "audit_rules": "the registry behind audit",
 	"catalogue": "provider pages show the models one by one",

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -102,8 +103,13 @@ func (p *printer) fitted(width int) error {
 		return p.vertical(width)
 	}
 	for len(shown) > 1 && cut.width(shown) > width {
-		left, shown = append([]int{shown[len(shown)-1]}, left...), shown[:len(shown)-1]
+		at := len(shown) - 1
+		if i := slices.IndexFunc(shown, func(j int) bool { return key(p.Columns[j]) }); i >= 0 {
+			at = i
+		}
+		left, shown = append(left, shown[at]), slices.Delete(slices.Clone(shown), at, at+1)
 	}
+	slices.Sort(left)
 	sub := cut.only(shown)
 	g := grid{p.w, sub.Head, nil}
 	g.begin(sub.rows)
@@ -247,6 +253,11 @@ func (c columns) shrink(limits, which []int, width int) {
 		values[widest]--
 		limits[widest] = values[widest]
 	}
+}
+
+// key reports whether a column joins views, and tells a person nothing.
+func key(column string) bool {
+	return column == "cell_id" || column == "contest_id" || column == "params"
 }
 
 // whole reports whether a value of the type says nothing once it is cut.
