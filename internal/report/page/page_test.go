@@ -514,7 +514,7 @@ func TestData(t *testing.T) {
 var unshown = map[string]string{
 	"requests": "raw rows: they stand in the dataset", "chunks": "raw rows: they stand in the dataset",
 	"frames_text": "raw rows: the page of one request shows its frames",
-	"events": "raw rows: decoded from chunks when asked for", "answers": "texts of models: not published",
+	"events":      "raw rows: decoded from chunks when asked for", "answers": "texts of models: not published",
 	"tails": "read by the charts", "definitions_versions": "older versions of the tools that the page Tools names", "audit_rules": "the registry behind audit",
 	"catalogue": "provider pages show the models one by one",
 	"robust":    "decides all headlines some forty times again, which a report does not wait for", "cost_pairs": "for SQL: two models named by the reader",
