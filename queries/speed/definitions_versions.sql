@@ -15,7 +15,10 @@ WITH messages AS NOT MATERIALIZED (
         e.request_id, e.seq, any_value(e.t_ns) AS t_ns,
         bool_or(e.lead > 0 OR e.kind = _kind('finish')) AS choice,
         bool_or(e.kind = _kind('start')) AS start,
-        bool_or(e.lead > 0) AS content,
+        -- None of them looks at a refusal.
+        bool_or(e.lead > 0 AND e.kind <> _kind('refusal')) AS content,
+        bool_or(e.kind = _kind('tool')) AS tool,
+        bool_or(e.kind = _kind('error')) AS error,
         bool_or(e.kind = _kind('text')) AS text,
         bool_or(e.kind = _kind('reasoning')) AS thought,
         bool_or(e.kind = _kind('done')) AS done,
@@ -34,7 +37,9 @@ unclear AS (
         -- Thinking in tags is text to all of them, and so are the tags.
         NOT m.text AND coalesce(try(regexp_matches(decode(c.raw, 'replace'), '"choices".*"content"\s*:\s*"[^"]', 's')), false) AS tagged,
         try(regexp_matches(decode(c.raw, 'replace'), '"reasoning"\s*:\s*"[^"]')) AS reasoning,
-        try(regexp_matches(decode(c.raw, 'replace'), '"reasoning_content"\s*:\s*"[^"]')) AS reasoning_content
+        -- An error is told by its key, or by the name of its event.
+        m.error AND coalesce(try(regexp_matches(decode(c.raw, 'replace'), '"error"\s*:')), false) AS error_key,
+        m.error AND coalesce(try(regexp_matches(decode(c.raw, 'replace'), '(^|\n|\r)event:\s*error')), false) AS error_event
     FROM messages m
     JOIN _chunks c ON c.request_id = m.request_id AND c.seq = m.seq
     WHERE NOT m.marker AND (NOT m.content OR m.thought)
@@ -43,7 +48,8 @@ judged AS (
     SELECT m.* REPLACE (m.text OR coalesce(u.tagged, false) AS text, m.content OR coalesce(u.tagged, false) AS content), m.choice OR coalesce(u.choice, m.start) AS with_choice,
         -- What vLLM from 0.33 on and sglang take for output.
         m.content AND NOT (m.thought AND NOT coalesce(u.reasoning OR u.tagged, true)) OR coalesce(u.tagged, false) OR coalesce(u.blank, false) AS vllm_output,
-        m.content AND NOT (m.thought AND NOT coalesce(u.reasoning_content OR u.tagged, true)) OR coalesce(u.tagged, false) AS sglang_output,
+        m.content AND NOT m.tool OR coalesce(u.tagged, false) AS sglang_output,
+        coalesce(u.error_key, false) AS error_key, coalesce(u.error_event, false) AS error_event,
         lag(m.t_ns) OVER (PARTITION BY m.request_id ORDER BY m.seq) AS before_ns
     FROM messages m
     LEFT JOIN unclear u ON u.request_id = m.request_id AND u.seq = m.seq
@@ -73,6 +79,8 @@ times AS (
         min(t_ns) FILTER (sglang_output) / 1e6 AS first_sglang,
         max(t_ns) FILTER (sglang_output) / 1e6 AS last_sglang,
         count(*) FILTER (sglang_output) AS sglang_outputs,
+        bool_or(error_key) AS error_key,
+        bool_or(error_event) AS error_event,
         max(t_ns) / 1e6 AS last_message
     FROM sampled
     GROUP BY request_id
@@ -85,7 +93,6 @@ facts AS (
         t.*, coalesce(r.setup_ms, 0) AS setup, coalesce(n.done, r.e2e_ms) AS done,
         -- Nobody takes a status of an error, or a connection that broke, for a success.
         coalesce(r.http_status < 400, true) AND coalesce(r.end_reason = 'eof', true) AS arrived,
-        coalesce(r.outcome = 'stream_error', false) AS errs, t.contents = 0 AS silent,
         -- tokens that were shown, which a tokenizer of the tool's own counts
         CASE WHEN r.reasoning_chars > 0 THEN r.output_tokens ELSE coalesce(r.visible_tokens, r.answer_o200k, r.output_tokens) END AS shown,
         nullif(greatest(CASE WHEN r.reasoning_chars > 0 THEN r.output_tokens ELSE coalesce(r.visible_tokens, r.answer_o200k, r.output_tokens) END - 1, 0), 0) AS shown_gaps,
@@ -114,7 +121,7 @@ stated AS (
             tokens: {value: billed::DOUBLE, note: 'billed, thinking included'}
         },
         {
-            tool: 'vllm bench serve', versions: '0.33 and later', newest: true, success: arrived,
+            tool: 'vllm bench serve', versions: '0.33 and later', newest: true, success: arrived AND vllm_outputs > 0,
             ttft: {value: first_vllm::DOUBLE, note: 'first content, reasoning or tool call; reasoning_content is not looked at, nor is a role or a finish'},
             itl: {value: ((last_vllm - first_vllm) / nullif(vllm_outputs - 1, 0))::DOUBLE, note: 'mean gap between messages with output; each is one sample, whatever it holds'},
             tpot: {value: ((last_vllm - first_vllm) / usage_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
@@ -123,7 +130,7 @@ stated AS (
             tokens: {value: usage::DOUBLE, note: 'usage as reported'}
         },
         {
-            tool: 'vllm bench serve', versions: 'before 0.33', newest: false, success: arrived,
+            tool: 'vllm bench serve', versions: 'before 0.33', newest: false, success: arrived AND choices > 0,
             ttft: {value: first_choice::DOUBLE, note: 'first message with a choice: a role alone counts'},
             itl: {value: ((last_choice - first_choice) / nullif(choices - 1, 0))::DOUBLE, note: 'mean gap between messages with a choice; each is one sample, whatever it holds'},
             tpot: {value: ((last_choice - first_choice) / usage_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
@@ -133,7 +140,7 @@ stated AS (
         },
         {
             tool: 'sglang bench_serving', versions: '0.5.23', newest: true, success: arrived,
-            ttft: {value: first_sglang::DOUBLE, note: 'first content or reasoning_content'},
+            ttft: {value: first_sglang::DOUBLE, note: 'first content, reasoning_content or reasoning; calls of tools are not looked at'},
             itl: {value: ((last_sglang - first_sglang) / nullif(sglang_outputs - 1, 0))::DOUBLE, note: 'mean gap between messages with output'},
             tpot: {value: ((done - first_sglang) / usage_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
             speed: {value: (usage / nullif(done, 0) * 1000)::DOUBLE, note: 'the tool divides the run''s tokens by its duration; here the request''s own'},
@@ -141,7 +148,7 @@ stated AS (
             tokens: {value: usage::DOUBLE, note: 'usage as reported'}
         },
         {
-            tool: 'aiperf', versions: '0.13', newest: true, success: arrived,
+            tool: 'aiperf', versions: '0.13', newest: true, success: arrived AND contents > 0 AND NOT error_event,
             ttft: {value: first_content::DOUBLE, note: 'first content or thinking'},
             itl: {value: ((last_content - first_content) / shown_gaps)::DOUBLE, note: 'also called TPOT there'},
             tpot: {value: ((last_content - first_content) / shown_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
@@ -150,7 +157,7 @@ stated AS (
             tokens: {value: shown::DOUBLE, note: 'the tool counts what is shown with its own tokenizer, here by usage; --use-server-token-count takes the billed ones'}
         },
         {
-            tool: 'aiperf', versions: '0.13 with --use-server-token-count', newest: false, success: arrived,
+            tool: 'aiperf', versions: '0.13 with --use-server-token-count', newest: false, success: arrived AND contents > 0 AND NOT error_event,
             ttft: {value: first_content::DOUBLE, note: 'first content or thinking'},
             itl: {value: ((last_content - first_content) / billed_gaps)::DOUBLE, note: 'also called TPOT there'},
             tpot: {value: ((last_content - first_content) / billed_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
@@ -159,10 +166,10 @@ stated AS (
             tokens: {value: billed::DOUBLE, note: 'usage as reported'}
         },
         {
-            tool: 'guidellm', versions: '0.8', newest: true, success: arrived AND NOT errs AND NOT silent,
+            tool: 'guidellm', versions: '0.8', newest: true, success: arrived AND NOT error_key AND (contents > 0 OR counted > 0),
             ttft: {value: (first_content - setup)::DOUBLE, note: 'first content, thinking or tool call; connection set-up is left out'},
             itl: {value: ((last_content - first_content) / counted_gaps)::DOUBLE, note: '(last − first) ÷ (tokens − 1)'},
-            tpot: {value: ((last_content - setup) / nullif(counted, 0))::DOUBLE, note: '(last − start) ÷ tokens: TTFT is inside'},
+            tpot: {value: ((coalesce(last_content, done) - setup) / nullif(counted, 0))::DOUBLE, note: '(last − start) ÷ tokens: TTFT is inside'},
             speed: {value: (counted / nullif(done - setup, 0) * 1000)::DOUBLE, note: 'tokens ÷ latency'},
             latency: {value: (done - setup)::DOUBLE, note: '[DONE], or the end of the request where none comes; connection set-up is left out'},
             tokens: {value: counted::DOUBLE, note: 'usage as reported, else messages'}
@@ -177,10 +184,10 @@ stated AS (
             tokens: {value: visible::DOUBLE, note: 'the tool counts visible text with its own tokenizer; here by usage'}
         },
         {
-            tool: 'evalscope perf', versions: '1.14 and later', newest: true, success: arrived AND NOT errs,
+            tool: 'evalscope perf', versions: '1.14 and later', newest: true, success: arrived AND NOT error_key,
             ttft: {value: coalesce(first_content, 0)::DOUBLE, note: 'first content, thinking or tool call; 0 where none comes'},
             itl: {value: ((last_content - first_content) / nullif(contents - 1, 0))::DOUBLE, note: 'mean gap between messages with output'},
-            tpot: {value: ((last_message - first_content) / usage_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
+            tpot: {value: ((last_message - coalesce(first_content, 0)) / usage_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
             speed: {value: (usage / nullif(last_message, 0) * 1000)::DOUBLE, note: 'the tool divides the run''s tokens by its duration; here the request''s own'},
             latency: {value: last_message::DOUBLE, note: 'last message, usage included'},
             tokens: {value: usage::DOUBLE, note: 'usage as reported'}
@@ -195,7 +202,7 @@ stated AS (
             tokens: {value: usage::DOUBLE, note: 'usage as reported'}
         },
         {
-            tool: 'llmeter', versions: '0.2', newest: true, success: arrived AND NOT errs,
+            tool: 'llmeter', versions: '0.2', newest: true, success: arrived AND NOT error_key,
             ttft: {value: first_text::DOUBLE, note: 'first visible text'},
             itl: {value: NULL::DOUBLE, note: 'not stated'},
             tpot: {value: ((last_text - first_text) / usage_gaps)::DOUBLE, note: 'visible window ÷ all tokens: too good where thinking is hidden'},
@@ -204,7 +211,7 @@ stated AS (
             tokens: {value: usage::DOUBLE, note: 'usage as reported, hidden thinking included'}
         },
         {
-            tool: 'genai-perf', versions: '0.0.16', newest: true, success: arrived AND NOT errs,
+            tool: 'genai-perf', versions: '0.0.16', newest: true, success: arrived AND texts > 0 AND NOT error_event,
             ttft: {value: first_text::DOUBLE, note: 'first visible text: other messages are taken for empty'},
             itl: {value: ((last_text - first_text) / visible_gaps)::DOUBLE, note: '(latency − TTFT) ÷ (tokens − 1)'},
             tpot: {value: NULL::DOUBLE, note: 'not stated'},

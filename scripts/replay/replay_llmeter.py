@@ -1,30 +1,14 @@
-"""LLMeter's own code, driven with the reads of the suite in argv[1]; its clock is set to their times."""
-import asyncio
-import base64
-import glob
-import json
-import logging
-import sys
-import time
-
+"""LLMeter's own endpoint and runner, driven with the suite."""
 import httpx
-from llmeter.endpoints import base, openai as endpoint
+import suite
+
+suite.stand_ins("llmeter")
 from llmeter import runner
-
-logging.disable(logging.CRITICAL)
-now = 0.0  # seconds since the start of the request
-
-
-class Clock:
-    perf_counter = staticmethod(lambda: now)
-
-    def __getattr__(self, name):
-        return getattr(time, name)
-
+from llmeter.endpoints import base, openai as endpoint
 
 for module in (base, endpoint):
     if hasattr(module, "time"):
-        module.time = Clock()
+        module.time = suite.Clock()
 
 
 class Reads(httpx.SyncByteStream):
@@ -32,12 +16,8 @@ class Reads(httpx.SyncByteStream):
         self.stream = stream
 
     def __iter__(self):
-        global now
-        for read in self.stream["chunks"]:
-            now = read["t_ms"] / 1e3
-            yield base64.b64decode(read["b64"]) if "b64" in read else read["text"].encode()
-        now = self.stream["end_ms"] / 1e3
-        if "end_reason" in self.stream:
+        yield from suite.reads(self.stream)
+        if suite.breaks(self.stream):
             raise httpx.RemoteProtocolError("peer closed connection without sending complete message body (incomplete chunked read)")
 
 
@@ -49,32 +29,15 @@ class Server(httpx.BaseTransport):
         return httpx.Response(answer["status"], headers={**answer["headers"], "retry-after": "0.01"}, stream=Reads(self.stream))
 
 
-class Words:
-    def encode(self, text):
-        return (text or "").split()
-
-    def decode(self, tokens):
-        return " ".join(tokens)
-
-
-out = {}
-for path in sorted(glob.glob(sys.argv[1] + "/*.json")):
-    with open(path) as f:
-        stream = json.load(f)
-    if not stream["request"]["url"].endswith("/chat/completions"):
-        continue
-    Server.stream, now = stream, 0.0
+async def measure(stream, server):
+    Server.stream = stream
     client = endpoint.OpenAICompletionStreamEndpoint("m-1", api_key="none", base_url="http://127.0.0.1/v1", http_client=httpx.Client(transport=Server()))
-    try:
-        r = client.invoke(client.create_payload("hello", max_tokens=64))
-        if not r.error:
-            asyncio.run(runner._Run._update_token_counts(Words(), r))
-            asyncio.run(runner._Run._compute_time_per_output_token(r))
-    except Exception as fault:  # the tool stops: no success
-        out[stream["name"]] = {"success": False, "stops": repr(fault)[:200]}
-        continue
-    ms = lambda s: None if s is None else round(s * 1e3, 6)
-    out[stream["name"]] = {"success": not r.error}
-    if not r.error:
-        out[stream["name"]] |= {"ttft_ms": ms(r.time_to_first_token), "latency_ms": ms(r.time_to_last_token)}
-json.dump(out, sys.stdout)
+    r = client.invoke(client.create_payload("hello", max_tokens=64))
+    if r.error:
+        return {"success": False}
+    await runner._Run._update_token_counts(suite.Words(), r)
+    await runner._Run._compute_time_per_output_token(r)
+    return {"success": True, "ttft_ms": suite.ms(r.time_to_first_token), "latency_ms": suite.ms(r.time_to_last_token)}
+
+
+suite.say(measure)

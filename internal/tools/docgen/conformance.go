@@ -120,6 +120,20 @@ func toolsOf(ctx context.Context, r duck.Execer) (*toolSays, error) {
 	return t, rows.Err()
 }
 
+// knownOf reads where a tool's client makes other messages of the bytes: tool, stream, why.
+func knownOf(file string) (out [][]string, err error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(data)) {
+		if f := strings.Split(strings.TrimSpace(line), "\t"); len(f) == 3 && !strings.HasPrefix(line, "#") {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
 // endings are the streams of the short form, with what is asked of them.
 var endings = []struct{ stream, asks string }{
 	{"no-ending", "a stream that stops without any ending"},
@@ -129,13 +143,13 @@ var endings = []struct{ stream, asks string }{
 }
 
 // otherTools is the page.
-func otherTools(streams []conformanceStream, t *toolSays) string {
+func otherTools(streams []conformanceStream, t *toolSays, known [][]string) string {
 	var b strings.Builder
 	b.WriteString(`# The same stream, in other tools' words
 
-Written by a test (go test ./internal/tools/docgen -run OtherTools -update) from [the suite](../examples/conformance/README.md) and the view definitions_versions, which states a stream's figures as each tool would. The definitions were held against the tools' installed code, driven with recorded reads and a clock set to their times; LLMeter's is driven with this suite by make check (scripts/replay.sh; four of its answers differ for reasons of its client, in scripts/replay/known.tsv). Where a tool counts tokens with a tokenizer of its own, the provider's usage stands in.
+Written by a test (go test ./internal/tools/docgen -run OtherTools -update) from [the suite](../examples/conformance/README.md) and the view definitions_versions, which states a stream's figures as each tool would. The definitions are held against the tools' own code, of the newest version each: make check drives it with the reads of this suite, its clock set to their times (scripts/replay.sh). Where a tool counts tokens with a tokenizer of its own, the provider's usage stands in.
 
-What is compared is what the tools make of the same messages. How each of them cuts bytes into messages is not part of it: streams about framing are in the suite, and not in the tables here. Nor are those of other dialects than OpenAI's chat, which not every tool reads.
+What is compared is what the tools make of the same messages. How each of them cuts bytes into messages is a table of its own, at the end; streams about framing are not in the others. Nor are those of other dialects than OpenAI's chat, which not every tool reads.
 
 ## In short
 
@@ -175,6 +189,10 @@ Which tools take for a success:
 				fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Name, tool, old, t.says[s.Name][newest[i]])
 			}
 		}
+	}
+	b.WriteString("\n## Where a tool makes other messages of the bytes\n\nWhat its own client or parser does to a stream, for which its definition is not to blame.\n\n| tool | stream | what happens |\n|---|---|---|\n")
+	for _, k := range known {
+		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", k[0], k[1], k[2])
 	}
 	b.WriteString("\n## What each stream shows\n\n| stream | about | what it shows |\n|---|---|---|\n")
 	for _, s := range streams {

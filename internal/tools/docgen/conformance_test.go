@@ -15,6 +15,7 @@ import (
 const (
 	suiteDir       = "../../../examples/conformance/streams"
 	otherToolsPage = "../../../docs/other-tools.md"
+	knownFile      = "../../../scripts/replay/known.tsv"
 	readmePage     = "../../../README.md"
 )
 
@@ -67,7 +68,11 @@ func TestOtherTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, short := otherTools(streams, tools), shortForm(tools)
+	known, err := knownOf(knownFile)
+	if err != nil || len(known) == 0 {
+		t.Fatalf("%d lines of what is known, %v", len(known), err)
+	}
+	text, short := otherTools(streams, tools, known), shortForm(tools)
 	readme, err := os.ReadFile(readmePage)
 	if err != nil {
 		t.Fatal(err)
