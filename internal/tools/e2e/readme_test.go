@@ -126,6 +126,21 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestPathsInContributing: every file and folder that CONTRIBUTING.md names is
+// there. Placeholders are in capitals.
+func TestPathsInContributing(t *testing.T) {
+	path := regexp.MustCompile("`((?:cmd|schema|queries|internal|docs|examples|scripts)/[a-z0-9_/.-]*)`")
+	found := path.FindAllStringSubmatch(readFile(t, "CONTRIBUTING.md"), -1)
+	for _, m := range found {
+		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+			t.Errorf("CONTRIBUTING.md names %s, which is not there", m[1])
+		}
+	}
+	if len(found) < 30 {
+		t.Errorf("only %d paths found", len(found))
+	}
+}
+
 func readFile(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(root, path))
