@@ -10,7 +10,7 @@ SELECT *
 FROM (VALUES
     -- rule, value_is, worse, note_at, fault_at, finding
     ('few_trials',          'measured requests',             'lower',  NULL, 25,   'fewer than 25 measured requests'),
-    ('few_windows',         'windows',                       'lower',  12,   8,    'too few windows to tell a provider from its weather: under 8 nothing can be decided, under 12 little'),
+    ('few_windows',         'windows',                       'lower',  12,   8,    'too few windows to tell a provider from the conditions of the hour: under 8 nothing can be decided, under 12 little'),
     ('dependent_windows',   'independent windows',           'lower',  6,    4,    'windows of a provider resemble each other, so that they are worth no more than this: under 4 nothing is decided; pairs.settled_by says how many, or how far apart, would do'),
     ('no_warmup',           'share of windows',              'higher', NULL, 0,    'windows that begin without a warm-up'),
     ('fixed_order',         'chance',                        'lower',  NULL, 0.01, 'targets come in the same order in every window, which shuffling would not bring about'),

@@ -3,7 +3,7 @@
 -- key: metric, model, scenario, concurrency, vantage, provider, params, window_key
 -- stored: metrics
 --
--- Requests of one window share its weather, so windows are the unit of every
+-- Requests of one window share its conditions, so windows are the unit of every
 -- comparison. A window of a metric with values keeps them all; one of a ratio
 -- of sums keeps both sums, as whole numbers; one of a speed keeps both.
 CREATE OR REPLACE VIEW _windows AS

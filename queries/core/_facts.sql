@@ -7,7 +7,7 @@
 -- columns to this row.
 --
 -- A cell is (provider, model, scenario, concurrency, vantage, params); windows
--- and runs are its replicates. Requests of one window share its weather:
+-- and runs are its replicates. Requests of one window share its conditions:
 -- window_key is the unit of independence. Live rows, and imported ones whose source
 -- states no round of its own, are told apart by the hour.
 CREATE OR REPLACE VIEW _facts AS

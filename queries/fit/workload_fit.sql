@@ -115,7 +115,7 @@ COMMENT ON COLUMN workload_fit.better IS 'lower or higher';
 COMMENT ON COLUMN workload_fit.at_most IS 'limit where lower is better';
 COMMENT ON COLUMN workload_fit.at_least IS 'limit where higher is better';
 COMMENT ON COLUMN workload_fit.value IS 'estimate';
-COMMENT ON COLUMN workload_fit.lo IS 'lower end of its interval; from six windows on it counts that requests of a window share its weather';
+COMMENT ON COLUMN workload_fit.lo IS 'lower end of its interval; from six windows on it counts that requests of a window share its conditions';
 COMMENT ON COLUMN workload_fit.hi IS 'upper end of its interval; NULL where the sample cannot bound it';
 COMMENT ON COLUMN workload_fit.n IS 'values, requests, starts or useful results that it is made of';
 COMMENT ON COLUMN workload_fit.n_windows IS 'windows that they come from';

@@ -127,10 +127,10 @@ func reported(r *rand.Rand, q *schema.Request, provider, model, scenario, window
 		q.ReportedError = new([]string{"rate limit", "overloaded", "internal"}[r.IntN(3)])
 		return
 	}
-	// Provider 0 leads on model 0, provider 1 on model 1; windows have weather.
+	// Provider 0 leads on model 0, provider 1 on model 1; windows differ.
 	lead := 1 + 0.6*float64((provider+model)%3)
-	weather := 1 + 0.1*math.Sin(float64(7*window+provider))
-	ttft := 2e8 * lead * weather * math.Exp(0.2*r.NormFloat64())
+	level := 1 + 0.1*math.Sin(float64(7*window+provider))
+	ttft := 2e8 * lead * level * math.Exp(0.2*r.NormFloat64())
 	tokens := int64(40 + 10*scenario + r.IntN(30))
 	q.ReportedTTFTNs = new(int64(ttft))
 	q.ReportedLastTokenNs = new(int64(ttft) + tokens*int64(1e7*lead*(1+0.1*r.Float64())))

@@ -16,7 +16,7 @@ func BenchmarkCompare(b *testing.B) {
 		o       stats.Options
 	}{{"paired", 12, stats.Options{}}, {"within", 4, stats.Options{}}, {"tail", 12, stats.Options{Quantile: 0.95}}} {
 		b.Run(c.name, func(b *testing.B) {
-			x, y := stats.NewCell(weather("a", c.windows, 10, 1000)), stats.NewCell(weather("b", c.windows, 10, 900))
+			x, y := stats.NewCell(levels("a", c.windows, 10, 1000)), stats.NewCell(levels("b", c.windows, 10, 900))
 			for b.Loop() {
 				x.Against(y, c.o)
 			}
@@ -27,7 +27,7 @@ func BenchmarkCompare(b *testing.B) {
 // BenchmarkTailReplicates is what a cell costs once before its tails can be
 // compared.
 func BenchmarkTailReplicates(b *testing.B) {
-	x, y := weather("a", 12, 10, 1000), weather("b", 12, 10, 900)
+	x, y := levels("a", 12, 10, 1000), levels("b", 12, 10, 900)
 	for b.Loop() {
 		stats.Compare(x, y, stats.Options{Quantile: 0.95})
 	}
@@ -41,7 +41,7 @@ func BenchmarkChange(b *testing.B) {
 		before, after, trial int
 	}{{"windows", 690, 30, 10}, {"within", 11, 1, 10_000}, {"halves", 2, 2, 10_000}} {
 		b.Run(c.name, func(b *testing.B) {
-			before, after := weather("before", c.before, c.trial, 1000), weather("after", c.after, c.trial, 900)
+			before, after := levels("before", c.before, c.trial, 1000), levels("after", c.after, c.trial, 900)
 			for _, w := range slices.Concat(before, after) {
 				slices.Sort(w.Values) // as the table of windows has them
 			}

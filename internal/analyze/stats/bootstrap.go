@@ -14,7 +14,7 @@ import (
 // already: in simulation such intervals never missed, and hid real differences.
 //
 // The windows drawn depend on their number and the plan's seed alone, so that
-// the r-th replicates of two cells with the same windows share their weather
+// the r-th replicates of two cells with the same windows share their conditions
 // and may be set against each other; values drawn depend on the cell's
 // content, so that two cells draw independently.
 //

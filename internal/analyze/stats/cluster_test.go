@@ -99,7 +99,7 @@ func TestClusterQuantileOfOneWindow(t *testing.T) {
 	}
 }
 
-// Under weather the interval of a heap misses the truth far too often; that over
+// Where windows differ the interval of a heap misses the truth far too often; that over
 // windows holds what it says.
 func TestClusterQuantileCovers(t *testing.T) {
 	const sets, windows, trials = 400, 12, 10
@@ -109,10 +109,10 @@ func TestClusterQuantileCovers(t *testing.T) {
 		var w [][]float64
 		var all []float64
 		for range windows {
-			weather := 0.3 * r.NormFloat64()
+			level := 0.3 * r.NormFloat64()
 			var values []float64
 			for range trials {
-				values = append(values, weather+0.2*r.NormFloat64())
+				values = append(values, level+0.2*r.NormFloat64())
 			}
 			w, all = append(w, values), append(all, values...)
 		}

@@ -38,7 +38,7 @@ func value(t *testing.T, what string, got *float64, want float64) {
 	near(t, what, *got, want, 1e-12)
 }
 
-// Six windows of very different weather, A always twice B: by hand, all signs
+// Six windows of very different levels, A always twice B: by hand, all signs
 // agree, so p = 2/64.
 func TestComparePaired(t *testing.T) {
 	a := repeat(6, func(i int) []float64 { m := 200 * float64(i+1); return []float64{m - 10, m, m + 30} })
@@ -147,8 +147,8 @@ func TestCompareUsesCommonWindows(t *testing.T) {
 	}
 }
 
-// weather makes a cell: windows of one lognormal level each, values around it.
-func weather(seed string, n, trials int, scale float64) []stats.Window {
+// levels makes a cell: windows of one lognormal level each, values around it.
+func levels(seed string, n, trials int, scale float64) []stats.Window {
 	r := rand.New(stats.PCG(stats.Seed(seed)))
 	return repeat(n, func(int) []float64 {
 		level := scale * math.Exp(0.1*r.NormFloat64())
@@ -161,12 +161,12 @@ func weather(seed string, n, trials int, scale float64) []stats.Window {
 }
 
 func TestCompareTail(t *testing.T) {
-	a, b := weather("a", 12, 20, 1000), weather("b", 12, 20, 500)
+	a, b := levels("a", 12, 20, 1000), levels("b", 12, 20, 500)
 	s := stats.Compare(a, b, stats.Options{Quantile: 0.95})
 	if s.Evidence != stats.EvidenceWindows || s.Ratio == nil || *s.Ratio < 1.6 || *s.Ratio > 2.4 || *s.P > 0.001 || *s.Lo < 1.3 || *s.Hi > 3 || *s.Lo > *s.Ratio || *s.Hi < *s.Ratio {
 		t.Errorf("twice as slow: %v in %v to %v, p %v", *s.Ratio, *s.Lo, *s.Hi, *s.P)
 	}
-	s = stats.Compare(a, weather("c", 12, 20, 1000), stats.Options{Quantile: 0.95})
+	s = stats.Compare(a, levels("c", 12, 20, 1000), stats.Options{Quantile: 0.95})
 	if *s.P < 0.05 || *s.Lo > 1 || *s.Hi < 1 {
 		t.Errorf("alike: %v in %v to %v, p %v", *s.Ratio, *s.Lo, *s.Hi, *s.P)
 	}
@@ -199,7 +199,7 @@ func TestTailIsCalibrated(t *testing.T) {
 	const cases = 300
 	low, missed := 0, 0
 	for i := range cases {
-		a, b := weather(fmt.Sprint("a", i), 12, 12, 1000), weather(fmt.Sprint("b", i), 12, 12, 1000)
+		a, b := levels(fmt.Sprint("a", i), 12, 12, 1000), levels(fmt.Sprint("b", i), 12, 12, 1000)
 		s := stats.Compare(a, b, stats.Options{Quantile: 0.95, Replicates: 600})
 		if *s.P <= 0.05 {
 			low++
@@ -220,7 +220,7 @@ func TestTailIsCalibrated(t *testing.T) {
 func TestCompareIsDeterministic(t *testing.T) {
 	for _, n := range []int{4, 12} {
 		for _, o := range []stats.Options{{}, {Quantile: 0.95, Replicates: 500}} {
-			a, b := weather("a", n, 25, 1000), weather("b", n, 30, 900)
+			a, b := levels("a", n, 25, 1000), levels("b", n, 30, 900)
 			want := stats.Compare(a, b, o)
 			x, y := stats.NewCell(a), stats.NewCell(b)
 			var wg sync.WaitGroup
@@ -266,7 +266,7 @@ func renamed(windows []stats.Window) []stats.Window {
 // A cell is compared over the windows that it shares, and draws kept for some
 // of them must not serve others of the same number.
 func TestDrawsOfOtherWindows(t *testing.T) {
-	a, b := weather("a", 12, 25, 1000), weather("b", 12, 25, 900)
+	a, b := levels("a", 12, 25, 1000), levels("b", 12, 25, 900)
 	for i := range a[:6] {
 		for k := range a[i].Values {
 			a[i].Values[k] *= 3

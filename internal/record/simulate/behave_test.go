@@ -234,14 +234,14 @@ providers:
 	}
 }
 
-func TestWindowsWeatherAndChanges(t *testing.T) {
+func TestWindowsConditionsAndChanges(t *testing.T) {
 	r := start(t, `
 behaviour: {first_token: 10ms, gap: 100us, answer: {tokens: 4}}
 providers:
   - name: p
-    behaviour: {weather: [1, 3]}
+    behaviour: {conditions: [1, 3]}
     models: [{name: m, changes: [{windows: 2, faults: [{kind: overloaded, every: 1}]}]}]
-  - {name: q, models: [{name: m, weather_sigma: 0.5}]}
+  - {name: q, models: [{name: m, conditions_sigma: 0.5}]}
 `)
 	ids := map[string]string{}
 	for w := range 4 {
@@ -257,19 +257,19 @@ providers:
 	}
 	truth := r.stop()
 	at := func(k string) Truth { return truth[ids[k]] }
-	for w, weather := range []float64{1, 3, 1, 3} {
+	for w, factor := range []float64{1, 3, 1, 3} {
 		tr := at(fmt.Sprint("p", w))
-		if tr.Window != w || tr.Weather != weather {
+		if tr.Window != w || tr.Conditions != factor {
 			t.Errorf("window %d: %+v", w, tr)
 		}
 		if first := tr.FirstTokenNs; (w == 2) != (first == nil) {
 			t.Errorf("window %d: outcome %s", w, tr.Outcome)
-		} else if first != nil && tr.Writes[0].PlanNs != int64(weather*10e6) {
+		} else if first != nil && tr.Writes[0].PlanNs != int64(factor*10e6) {
 			t.Errorf("window %d: first token planned at %d", w, tr.Writes[0].PlanNs)
 		}
 	}
-	if at("q0").Weather == at("q1").Weather {
-		t.Error("drawn weather does not change by window")
+	if at("q0").Conditions == at("q1").Conditions {
+		t.Error("drawn conditions do not change by window")
 	}
 }
 

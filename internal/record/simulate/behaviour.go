@@ -53,16 +53,16 @@ type Behaviour struct {
 	Load      LoadCurve `yaml:"load"`
 	RateLimit RateLimit `yaml:"rate_limit"`
 
-	// Weather multiplies first-token and gap times by window: the list is
-	// indexed by the window, and starts again at its end. WeatherSigma draws
+	// Conditions multiply first-token and gap times by window: the list is
+	// indexed by the window, and starts again at its end. ConditionsSigma draws
 	// one lognormal multiplier a window for the provider; both apply.
-	Weather      []float64 `yaml:"weather"`
-	WeatherSigma float64   `yaml:"weather_sigma"`
-	// WeatherOwn draws one more for the model at the provider. WeatherRho is
+	Conditions      []float64 `yaml:"conditions"`
+	ConditionsSigma float64   `yaml:"conditions_sigma"`
+	// ConditionsOwn draws one more for the model at the provider. ConditionsRho is
 	// the correlation of one window's draw with the next one's: an AR(1)
 	// process, of which windows are not independent.
-	WeatherOwn float64 `yaml:"weather_own"`
-	WeatherRho float64 `yaml:"weather_rho"`
+	ConditionsOwn float64 `yaml:"conditions_own"`
+	ConditionsRho float64 `yaml:"conditions_rho"`
 	// Day is how times change with the hour of the day.
 	Day DayCycle `yaml:"day"`
 
@@ -220,14 +220,14 @@ func (b *Behaviour) check() string {
 		return "rate_limit.requests needs rate_limit.per, the stretch they are counted in"
 	case b.Fallback.Share > 0 && b.Fallback.Model == "":
 		return "fallback.share needs fallback.model, which answers instead"
-	case b.WeatherRho < 0 || b.WeatherRho >= 1:
-		return "weather_rho must lie from 0 to below 1"
+	case b.ConditionsRho < 0 || b.ConditionsRho >= 1:
+		return "conditions_rho must lie from 0 to below 1"
 	case b.Usage.Scale < 0:
 		return "usage.scale must not be negative"
 	}
-	for _, w := range b.Weather {
+	for _, w := range b.Conditions {
 		if w <= 0 {
-			return "weather wants positive multipliers"
+			return "conditions want positive multipliers"
 		}
 	}
 	return ""

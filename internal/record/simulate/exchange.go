@@ -46,7 +46,7 @@ type response struct {
 // its tally is left.
 func (x *exchange) decide() *response {
 	x.truth = Truth{Provider: x.provider.Name, API: x.dialect.traits().name, Path: x.url.Path,
-		ReceivedNs: x.received.UnixNano(), Weather: 1, Load: 1}
+		ReceivedNs: x.received.UnixNano(), Conditions: 1, Load: 1}
 	a, err := x.dialect.read(x.url, x.path, x.body)
 	if err != nil {
 		a = &ask{}
@@ -76,7 +76,7 @@ func (x *exchange) answer(a *ask, at arrival) *response {
 	}
 	tr := &x.truth
 	tr.Ordinal, tr.InFlight = at.place.ordinal, at.inFlight
-	tr.Weather = b.weather(x.fleet, at.place)
+	tr.Conditions = b.conditions(x.fleet, at.place)
 	tr.Load = b.Load.factor(at.inFlight)
 	tr.Cold = b.Cold.After > 0 && (at.idle < 0 && at.inFlight == 1 || at.idle >= b.Cold.After)
 	if at.idle >= 0 {
@@ -110,7 +110,7 @@ func (x *exchange) answer(a *ask, at arrival) *response {
 	heard := a.forget(b)
 	x.reply.ask = &heard
 	d := director{composer: composer{seed: x.fleet.Seed, model: tr.Model, b: b, place: at.place},
-		fault: f, factor: tr.Weather * tr.Load, cold: tr.Cold, wholeCalls: x.reply.traits.wholeCalls}
+		fault: f, factor: tr.Conditions * tr.Load, cold: tr.Cold, wholeCalls: x.reply.traits.wholeCalls}
 	if b.Fallback.Share > 0 && at.place.random("fallback") < b.Fallback.Share {
 		tr.Fallback, d.model, x.reply.model = b.Fallback.Model, b.Fallback.Model, b.Fallback.Model
 	}

@@ -17,7 +17,7 @@ import (
 type Fleet struct {
 	Name string
 	Seed uint64
-	// Window is the length of the fleet's windows, which weather and changes
+	// Window is the length of the fleet's windows, which conditions and changes
 	// refer to; 0 if they are only set by hand (Server.SetWindow).
 	Window    time.Duration
 	Providers []*Provider

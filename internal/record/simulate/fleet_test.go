@@ -18,7 +18,7 @@ func TestFleetFaultsNameTheirPlace(t *testing.T) {
 		{"providers: [{name: p, models: [{name: m, faults: [{kind: reset}]}]}]", `f.yaml:1:51: a fault needs every, on or share, else it never falls`},
 		{"providers: [{name: p, models: [{name: m, thinking: {show: thnk}}]}]", `unknown word "thnk"`},
 		{"providers: [{name: p, models: [{name: m, ignores: stops}]}]", `the nearest known one is "stop"`},
-		{"providers: [{name: p, models: [{name: m, weather: [1, 0]}]}]", `f.yaml:1:32: weather wants positive multipliers`},
+		{"providers: [{name: p, models: [{name: m, conditions: [1, 0]}]}]", `f.yaml:1:32: conditions want positive multipliers`},
 		{"providers: [{name: p, models: [{name: m, changes: [{windows: 1, frist_token: 1s}]}]}]", `f.yaml:1:65: unknown key "frist_token"`},
 		{"providers: [{name: p, api: openai-caht, models: [{name: m}]}]", `the nearest known one is "openai-chat"`},
 		{"providers: [{name: p, models: [{name: m}, {name: m}]}]", `model "m" of provider "p" is listed twice`},

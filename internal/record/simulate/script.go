@@ -76,7 +76,7 @@ type script struct {
 type director struct {
 	composer
 	fault  *Fault
-	factor float64 // weather × load
+	factor float64 // conditions × load
 	cold   bool
 	cached int // input tokens read from a cache
 	// wholeCalls sends a tool call in one piece.

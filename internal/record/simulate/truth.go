@@ -24,13 +24,13 @@ type Truth struct {
 
 	// Ordinal counts the requests of this model at this provider from 1;
 	// Window is the fleet's.
-	Ordinal  int      `json:"ordinal"`
-	Window   int      `json:"window"`
-	InFlight int      `json:"in_flight"`         // streams open at arrival, this one included
-	IdleMs   *float64 `json:"idle_ms,omitempty"` // since the last response of the model ended; absent before the first
-	Cold     bool     `json:"cold"`
-	Weather  float64  `json:"weather"` // multiplier of this window
-	Load     float64  `json:"load"`    // multiplier by streams open
+	Ordinal    int      `json:"ordinal"`
+	Window     int      `json:"window"`
+	InFlight   int      `json:"in_flight"`         // streams open at arrival, this one included
+	IdleMs     *float64 `json:"idle_ms,omitempty"` // since the last response of the model ended; absent before the first
+	Cold       bool     `json:"cold"`
+	Conditions float64  `json:"conditions"` // multiplier of this window
+	Load       float64  `json:"load"`       // multiplier by streams open
 
 	Fallback string `json:"fallback,omitempty"` // the model that answered in the place of the one asked
 

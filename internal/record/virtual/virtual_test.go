@@ -21,8 +21,8 @@ behaviour:
   first_token: {median: 300ms, sigma: 0.2}
   gap: {median: 30ms, sigma: 0.3}
   tokens_per_frame: 4
-  weather_sigma: 0.1
-  weather_rho: 0.6
+  conditions_sigma: 0.1
+  conditions_rho: 0.6
 providers:
   - {name: a, models: [{name: m, cold: {after: 10m, adds: 3s}}, {name: n, load: {reject: 2}}]}
   - {name: b, api: anthropic-messages, models: [{name: m, faults: [{kind: reset, share: 0.1}, {kind: stall, share: 0.1}, {kind: hang, share: 0.05}, {kind: abort, share: 0.1}]}]}

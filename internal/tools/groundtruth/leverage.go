@@ -15,7 +15,7 @@ import (
 
 // Leverage counts how often the interval of cost_leverage misses the truth, in
 // worlds of three providers and three models over ten windows. A window's
-// weather moves an offer's spend by a tenth, and four in five answers are
+// conditions move an offer's spend by a tenth, and four in five answers are
 // useful. Providers ask 1, 1.3 and 1.69 times a model's price, models cost 1, 5
 // and 25: medians of 1.3 and 5.
 func Leverage(ctx context.Context, seeds int) (Finding, error) {

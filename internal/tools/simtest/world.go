@@ -22,9 +22,9 @@ const (
 	Cost   Statistic = "cost"
 )
 
-// Weather is a level on the log scale that wanders from window to window: a
+// Drift is a level on the log scale that wanders from window to window: a
 // first-order autoregression with this correlation and standard deviation.
-type Weather struct{ Rho, SD float64 }
+type Drift struct{ Rho, SD float64 }
 
 // World describes data sets: providers serve models, and but for what is listed
 // here they are identical. Within a window times are lognormal with a standard
@@ -36,8 +36,8 @@ type World struct {
 	Providers, Models, Windows, Trials int
 	Statistic                          Statistic
 
-	Own       Weather // of each provider and model by itself
-	Shared    Weather // of each model, for all providers
+	Own       Drift   // of each provider and model by itself
+	Shared    Drift   // of each model, for all providers
 	SharedDay float64 // half the swing of a day's cycle, for all; windows are an hour apart
 	OwnDay    float64 // the same, with a phase of each provider's own
 	Sigma     float64 // of the trials, log scale; 0: as above
@@ -59,9 +59,9 @@ type World struct {
 // Held reports whether errors of the world may not exceed the limit.
 func (w World) Held() bool { return w.From > 0 && w.Windows >= w.From }
 
-func (w World) own() Weather {
+func (w World) own() Drift {
 	if w.Own.SD == 0 {
-		return Weather{0, 0.1}
+		return Drift{0, 0.1}
 	}
 	return w.Own
 }
@@ -91,7 +91,7 @@ func (w World) effect(m, p int) float64 {
 }
 
 // wander draws a path.
-func (v Weather) wander(r *rand.Rand, n int) []float64 {
+func (v Drift) wander(r *rand.Rand, n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {
 		x := r.NormFloat64()
@@ -116,17 +116,17 @@ func (w World) Draw(seed int) [][]stats.Entry {
 	for m := range out {
 		shared := w.Shared.wander(r, w.Windows)
 		for p := range w.Providers {
-			weather := w.own()
+			drift := w.own()
 			if w.Hetero {
-				weather.SD = 0.05 * math.Pow(8, float64(spread[p])/float64(w.Providers-1))
+				drift.SD = 0.05 * math.Pow(8, float64(spread[p])/float64(w.Providers-1))
 			}
-			own := weather.wander(r, w.Windows)
+			own := drift.wander(r, w.Windows)
 			level, lost := 0.0, r.IntN(w.Windows)
-			spell := Weather{0.8, 1}.wander(r, w.Windows)
+			spell := Drift{0.8, 1}.wander(r, w.Windows)
 			e := stats.Entry{Provider: p}
 			for i := range w.Windows {
 				if w.Statistic == Cost {
-					own[i] -= weather.SD * weather.SD / 2 // equal means, of which a ratio of sums is made
+					own[i] -= drift.SD * drift.SD / 2 // equal means, of which a ratio of sums is made
 				}
 				if w.Jumps && p == 0 && (i == 0 || r.IntN(10) == 0) {
 					level = 0.3 * r.NormFloat64()

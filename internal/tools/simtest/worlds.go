@@ -15,20 +15,20 @@ var (
 func nulls() []World {
 	return []World{
 		{Name: "calm", From: 6},
-		{Name: "shared weather ρ 0.8 sd 0.5", Shared: Weather{0.8, 0.5}, From: 6},
+		{Name: "shared weather ρ 0.8 sd 0.5", Shared: Drift{0.8, 0.5}, From: 6},
 		{Name: "shared day cycle", SharedDay: 0.4, From: 6},
 		{Name: "lognormal σ 1.5", Sigma: 1.5, From: 6},
 		{Name: "unequal counts", Unequal: true, From: 6},
 		{Name: "one window lost", Lost: true, From: 6},
 		{Name: "unlike providers", Hetero: true, From: 6},
-		{Name: "own AR ρ 0.3 sd 0.1", Own: Weather{0.3, 0.1}, From: 8},
-		{Name: "own AR ρ 0.3 sd 0.3", Own: Weather{0.3, 0.3}, From: 8},
-		{Name: "own AR ρ 0.5 sd 0.1", Own: Weather{0.5, 0.1}, From: 8},
-		{Name: "own AR ρ 0.5 sd 0.3", Own: Weather{0.5, 0.3}, From: 8},
-		{Name: "own AR ρ 0.8 sd 0.3", Own: Weather{0.8, 0.3}, From: 12},
-		{Name: "own AR ρ 0.8 sd 0.1", Own: Weather{0.8, 0.1}, From: 24},
+		{Name: "own AR ρ 0.3 sd 0.1", Own: Drift{0.3, 0.1}, From: 8},
+		{Name: "own AR ρ 0.3 sd 0.3", Own: Drift{0.3, 0.3}, From: 8},
+		{Name: "own AR ρ 0.5 sd 0.1", Own: Drift{0.5, 0.1}, From: 8},
+		{Name: "own AR ρ 0.5 sd 0.3", Own: Drift{0.5, 0.3}, From: 8},
+		{Name: "own AR ρ 0.8 sd 0.3", Own: Drift{0.8, 0.3}, From: 12},
+		{Name: "own AR ρ 0.8 sd 0.1", Own: Drift{0.8, 0.1}, From: 24},
 		{Name: "own day phase", OwnDay: 0.4, From: 24},
-		{Name: "own AR ρ 0.9 sd 0.3", Own: Weather{0.9, 0.3}},
+		{Name: "own AR ρ 0.9 sd 0.3", Own: Drift{0.9, 0.3}},
 		{Name: "one provider jumps", Jumps: true},
 	}
 }
@@ -61,7 +61,7 @@ func Cells(windows []int, shapes ...Shape) (all []World) {
 		for _, flip := range []float64{1.3, 1.5} {
 			name := map[float64]string{1.3: "planted 1.3×", 1.5: "planted 1.5×"}[flip]
 			add(s, World{Name: name, Flip: flip}, Median)
-			add(s, World{Name: name + ", own AR ρ 0.5 sd 0.1", Flip: flip, Own: Weather{0.5, 0.1}}, Median)
+			add(s, World{Name: name + ", own AR ρ 0.5 sd 0.1", Flip: flip, Own: Drift{0.5, 0.1}}, Median)
 		}
 	}
 	return all

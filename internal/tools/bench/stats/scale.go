@@ -153,7 +153,7 @@ func prepareMarket(ctx context.Context, dir string) error {
 }
 
 // market writes a dataset: each provider has a speed of its own on each model,
-// each window its weather; one request in fifty fails.
+// each window its conditions; one request in fifty fails.
 func market(dir string) error {
 	w, err := schema.Create(dir, "20260301T000000Z-market")
 	if err != nil {
@@ -172,11 +172,11 @@ func market(dir string) error {
 	for win := range windows {
 		for m := range models {
 			for p := range providers {
-				weather := math.Exp(0.1 * r.NormFloat64())
+				level := math.Exp(0.1 * r.NormFloat64())
 				for t := range trials {
 					at := start.Add(time.Duration(win)*2*time.Hour + time.Duration(n)*time.Millisecond)
 					n++
-					ttft := 400 * speed[p][m] * weather * math.Exp(0.2*r.NormFloat64())
+					ttft := 400 * speed[p][m] * level * math.Exp(0.2*r.NormFloat64())
 					stream := 3000 * math.Sqrt(speed[p][m]) * math.Exp(0.1*r.NormFloat64())
 					ns := func(ms float64) *int64 { return new(int64(ms * 1e6)) }
 					q := &schema.Request{

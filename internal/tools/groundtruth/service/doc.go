@@ -6,7 +6,7 @@
 // as rows of results: what recorder and decoders make of a stream is tested where
 // streams are (see the package above, and this one's fleet).
 //
-//	world.go    the shape of a world, its weather and noise
+//	world.go    the shape of a world, its conditions and noise
 //	loops.go    closed loops of one to eight streams: load, throughput, fitness
 //	pings.go    a request every fifteen seconds: outages, and a line that is down
 //	silence.go  cold starts and bursts; a sweep of input lengths

@@ -21,10 +21,10 @@ var providers = []string{Plain, Twin, Planted}
 
 // The shape of a world and what is planted in it.
 const (
-	windows = 12
-	weather = 0.1  // standard deviation, on the log scale, of a provider's level in a window
-	spread  = 0.2  // and of single first-token times, one in ten of which takes twice as long
-	firstMs = 300. // median of first-token times at rest
+	windows  = 12
+	windowSD = 0.1  // standard deviation, on the log scale, of a provider's level in a window
+	spread   = 0.2  // and of single first-token times, one in ten of which takes twice as long
+	firstMs  = 300. // median of first-token times at rest
 
 	cliffAt    = 4    // streams beyond which everything takes cliffTimes as long
 	cliffTimes = 4.   //
@@ -72,8 +72,8 @@ func (w *world) row(provider, scenario string, window int, at time.Duration) res
 	}
 }
 
-// level is a provider's weather in one window.
-func (w *world) level() float64 { return math.Exp(weather * w.r.NormFloat64()) }
+// level is a provider's conditions in one window.
+func (w *world) level() float64 { return math.Exp(windowSD * w.r.NormFloat64()) }
 
 // noise is a factor of one request, with a median of little above one.
 func (w *world) noise() float64 {
@@ -85,9 +85,9 @@ func (w *world) noise() float64 {
 }
 
 // quantile of first-token times over all windows to come: of the median, times
-// lognormal weather and spread, times two for one in ten.
+// lognormal conditions and spread, times two for one in ten.
 func quantile(p float64) float64 {
-	sd := math.Hypot(weather, spread)
+	sd := math.Hypot(windowSD, spread)
 	below := func(x float64) float64 {
 		phi := func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 		return 0.9*phi(x/sd) + 0.1*phi((x-math.Ln2)/sd)

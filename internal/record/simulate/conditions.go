@@ -13,17 +13,17 @@ type DayCycle struct {
 	Peak      time.Duration `yaml:"peak"` // after midnight, UTC
 }
 
-// weather is the multiplier of a request's times by its window and hour.
-func (b *Behaviour) weather(f *Fleet, p place) float64 {
+// conditions is the multiplier of a request's times by its window and hour.
+func (b *Behaviour) conditions(f *Fleet, p place) float64 {
 	m := 1.0
-	if n := len(b.Weather); n > 0 {
-		m = b.Weather[((p.window%n)+n)%n]
+	if n := len(b.Conditions); n > 0 {
+		m = b.Conditions[((p.window%n)+n)%n]
 	}
-	if b.WeatherSigma > 0 {
-		m *= math.Exp(b.WeatherSigma * f.level(b.WeatherRho, p.window, p.provider))
+	if b.ConditionsSigma > 0 {
+		m *= math.Exp(b.ConditionsSigma * f.level(b.ConditionsRho, p.window, p.provider))
 	}
-	if b.WeatherOwn > 0 {
-		m *= math.Exp(b.WeatherOwn * f.level(b.WeatherRho, p.window, p.provider, p.model))
+	if b.ConditionsOwn > 0 {
+		m *= math.Exp(b.ConditionsOwn * f.level(b.ConditionsRho, p.window, p.provider, p.model))
 	}
 	if b.Day.Amplitude != 0 {
 		at := f.timeOfDay(p.at) - b.Day.Peak
@@ -35,6 +35,7 @@ func (b *Behaviour) weather(f *Fleet, p place) float64 {
 // level is a window's value of a stationary AR(1) process of variance 1, by
 // itself for whom it is named after.
 func (f *Fleet) level(rho float64, window int, whom ...string) float64 {
+	// "weather" is only part of the seed: another word would draw other markets.
 	fresh := func(w int) float64 {
 		return random(f.Seed, append([]string{"weather"}, append(whom, strconv.Itoa(w))...)...).NormFloat64()
 	}
