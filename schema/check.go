@@ -52,6 +52,27 @@ func (d *Dataset) Check(ctx context.Context, run *Run, sums bool) error {
 	return nil
 }
 
+// Sound gives the runs that are what their records say, checksums included, oldest
+// first; of the others, what is wrong.
+func (d *Dataset) Sound(ctx context.Context) (runs []*Run, left []Fault, err error) {
+	all, left, err := d.Survey()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, run := range all {
+		if err := d.Check(ctx, run, true); err != nil {
+			fault, ok := faultOf(d.store, "runs/"+run.RunID+".json", err)
+			if !ok {
+				return nil, nil, err
+			}
+			left = append(left, fault)
+			continue
+		}
+		runs = append(runs, run)
+	}
+	return runs, left, nil
+}
+
 // sum compares a file's checksum with the record's.
 func (d *Dataset) sum(f File) error {
 	s, err := d.Store()

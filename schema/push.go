@@ -22,7 +22,7 @@ func Push(ctx context.Context, dir string, to store.Store, damaged func(Fault)) 
 	if err != nil {
 		return p, err
 	}
-	runs, left, err := d.Survey()
+	runs, left, err := d.Sound(ctx)
 	if err != nil {
 		return p, err
 	}
@@ -33,14 +33,6 @@ func Push(ctx context.Context, dir string, to store.Store, damaged func(Fault)) 
 		name := "runs/" + run.RunID + ".json"
 		if run.State == StateOpen {
 			continue // more files follow
-		}
-		if err := d.Check(ctx, run, true); err != nil {
-			fault, ok := faultOf(d.store, name, err)
-			if !ok {
-				return p, err
-			}
-			damaged(fault)
-			continue
 		}
 		put := false
 		for _, f := range append(run.Files[:len(run.Files):len(run.Files)], File{Path: name}) {

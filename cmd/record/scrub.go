@@ -11,7 +11,6 @@ import (
 	"aircheck/internal/kit/cli"
 	"aircheck/internal/kit/yamlx"
 	"aircheck/internal/record/scrub"
-	"aircheck/schema"
 )
 
 func scrubCommand() *cli.Command {
@@ -27,7 +26,8 @@ and characters, ids are hashes that cannot be undone, and words on what went wro
 stay without names, addresses and keys. Every time, size, count, usage and finish
 reason is kept. With --alias names of providers are replaced too, in columns,
 frames and plans, and hosts are hashed. DST gets a page, README.md, in the form
-that data hubs read; record verify checks the files against it.`,
+that data hubs read; record verify checks the files against it. Runs that are
+damaged are left out and named, and the exit status is 1.`,
 		Flags: func(f *pflag.FlagSet) {
 			f.StringArrayVar(&aliases, "alias", nil, "`PROVIDER=NAME`, a YAML file of such pairs, or all for provider-1, provider-2, ...; may be repeated")
 			f.StringVar(&opt.Title, "title", "", "of the page that describes the copy")
@@ -39,7 +39,7 @@ that data hubs read; record verify checks the files against it.`,
 			}
 			opt.From, opt.To = args[0], args[1]
 			var err error
-			if opt.Aliases, err = readPseudonyms(opt.From, aliases); err != nil {
+			if opt.Aliases, opt.AliasAll, err = readPseudonyms(aliases); err != nil {
 				return err
 			}
 			result, err := scrub.Dataset(ctx, opt)
@@ -51,34 +51,34 @@ that data hubs read; record verify checks the files against it.`,
 				fmt.Fprintf(env.Stdout, "; %d bodies that had arrived compressed are stored inflated", result.Inflated)
 			}
 			fmt.Fprintln(env.Stdout)
+			for _, fault := range result.Left {
+				fmt.Fprintf(env.Stderr, "not copied: %s/%s\n", opt.From, fault)
+			}
+			if len(result.Left) > 0 {
+				return cli.Silent(cli.Faults)
+			}
 			return nil
 		},
 	}
 }
 
-// readPseudonyms gives the aliases of providers.
-func readPseudonyms(dir string, values []string) (map[string]string, error) {
-	out := map[string]string{}
+// readPseudonyms gives the aliases of providers, and whether all are to have one.
+func readPseudonyms(values []string) (out map[string]string, all bool, err error) {
+	out = map[string]string{}
 	for _, v := range values {
 		switch name, alias, pair := strings.Cut(v, "="); {
 		case pair:
 			out[name] = alias
 		case v == "all":
-			all, err := allProviders(dir)
-			if err != nil {
-				return nil, err
-			}
-			for i, p := range all {
-				out[p] = fmt.Sprintf("provider-%d", i+1)
-			}
+			all = true
 		default:
 			data, err := os.ReadFile(v)
 			if err != nil {
-				return nil, cli.Fail(cli.Usage, cli.Hint(err, "--alias wants PROVIDER=NAME, a YAML file of such pairs, or all"))
+				return nil, false, cli.Fail(cli.Usage, cli.Hint(err, "--alias wants PROVIDER=NAME, a YAML file of such pairs, or all"))
 			}
 			var pairs map[string]string
 			if err := yamlx.Decode(data, v, &pairs); err != nil {
-				return nil, configError(err)
+				return nil, false, configError(err)
 			}
 			for p, alias := range pairs {
 				out[p] = alias
@@ -87,35 +87,8 @@ func readPseudonyms(dir string, values []string) (map[string]string, error) {
 	}
 	for p, alias := range out {
 		if p == "" || alias == "" {
-			return nil, cli.Usagef("--alias %s=%s: want a provider and its alias", p, alias)
+			return nil, false, cli.Usagef("--alias %s=%s: want a provider and its alias", p, alias)
 		}
 	}
-	return out, nil
-}
-
-// allProviders lists the providers of a dataset in an order that tells nothing of
-// their names: that of their first requests.
-func allProviders(dir string) ([]string, error) {
-	d, err := schema.OpenDataset(dir)
-	if err != nil {
-		return nil, readError(err)
-	}
-	runs, err := d.Runs()
-	if err != nil {
-		return nil, readError(err)
-	}
-	var out []string
-	seen := map[string]bool{}
-	for _, run := range runs {
-		if err := d.EachRequest(run, func(q *schema.Request) error {
-			if !seen[q.Provider] {
-				seen[q.Provider] = true
-				out = append(out, q.Provider)
-			}
-			return nil
-		}, "provider"); err != nil {
-			return nil, readError(err)
-		}
-	}
-	return out, nil
+	return out, all, nil
 }

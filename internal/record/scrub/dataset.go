@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ import (
 type Options struct {
 	From, To string
 	Aliases  map[string]string // provider → alias; none: providers and their hosts stay
+	AliasAll bool              // the others are provider-1, provider-2, …
 	Title    string            // of the card
 	License  string            // of the copy, as data hubs name licences
 	Now      func() time.Time
@@ -28,7 +30,8 @@ type Options struct {
 // Result is what was copied.
 type Result struct {
 	Runs, Requests, Frames int64
-	Inflated               int64 // bodies that had arrived compressed
+	Inflated               int64          // bodies that had arrived compressed
+	Left                   []schema.Fault // runs that are damaged, and not in the copy
 }
 
 // scrubber is one copy under way.
@@ -50,9 +53,12 @@ func Dataset(ctx context.Context, opt Options) (result *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := from.Runs()
+	runs, left, err := from.Sound(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if len(runs) == 0 && len(left) > 0 {
+		return nil, &schema.DamagedError{Err: fmt.Errorf("%s: no run can be read: %s", opt.From, left[0])}
 	}
 	if err := empty(opt.To); err != nil {
 		return nil, err
@@ -70,13 +76,16 @@ func Dataset(ctx context.Context, opt Options) (result *Result, err error) {
 		return nil, err
 	}
 	for p := range opt.Aliases {
-		if !about.providers[p] {
-			return nil, fmt.Errorf("no provider %q in %s: it has %s", p, opt.From, strings.Join(about.names(), ", "))
+		if !slices.Contains(about.providers, p) {
+			return nil, fmt.Errorf("no provider %q in %s: it has %s", p, opt.From, strings.Join(slices.Sorted(slices.Values(about.providers)), ", "))
 		}
+	}
+	if opt.AliasAll {
+		opt.Aliases = about.aliased(opt.Aliases)
 	}
 	key := make([]byte, 32)
 	rand.Read(key)
-	s := &scrubber{opt: opt, id: newIdentity(key, opt.Aliases, about.words(opt.Aliases)), result: &Result{}}
+	s := &scrubber{opt: opt, id: newIdentity(key, opt.Aliases, about.words(opt.Aliases)), result: &Result{Left: left}}
 	for _, run := range runs {
 		if err := s.copy(ctx, from, run); err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.RunID, err)
@@ -164,19 +173,19 @@ func (s *scrubber) copy(ctx context.Context, from *schema.Dataset, run *schema.R
 
 // known is what a dataset tells of who is in it.
 type known struct {
-	providers map[string]bool
+	providers []string                   // as they appear
 	hosts     map[string]map[string]bool // by provider
 }
 
 func survey(from *schema.Dataset, runs []*schema.Run) (*known, error) {
-	k := &known{map[string]bool{}, map[string]map[string]bool{}}
+	k := &known{hosts: map[string]map[string]bool{}}
 	for _, run := range runs {
 		err := from.EachRequest(run, func(q *schema.Request) error {
-			k.providers[q.Provider] = true
+			if k.hosts[q.Provider] == nil {
+				k.hosts[q.Provider] = map[string]bool{}
+				k.providers = append(k.providers, q.Provider)
+			}
 			if q.Host != nil {
-				if k.hosts[q.Provider] == nil {
-					k.hosts[q.Provider] = map[string]bool{}
-				}
 				k.hosts[q.Provider][*q.Host] = true
 			}
 			return nil
@@ -188,12 +197,14 @@ func survey(from *schema.Dataset, runs []*schema.Run) (*known, error) {
 	return k, nil
 }
 
-func (k *known) names() []string {
-	var out []string
-	for p := range k.providers {
-		out = append(out, p)
+// aliased numbers the providers that have no alias. Their order tells nothing of
+// their names: it is that of their first requests.
+func (k *known) aliased(given map[string]string) map[string]string {
+	out := map[string]string{}
+	for i, p := range k.providers {
+		out[p] = fmt.Sprintf("provider-%d", i+1)
 	}
-	slices.Sort(out)
+	maps.Copy(out, given)
 	return out
 }
 
