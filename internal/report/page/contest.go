@@ -26,6 +26,7 @@ type contest struct {
 	tailBy   string // how figures of the tail sort: by p95, or by p50 where the sample does not bound p95
 	measures []measure
 	tails    map[string][]tailPoint // by provider, in the contest's metric
+	places   map[[2]string]placed   // by metric and provider
 	slots    []slot
 	counts   map[string][]count // by provider, one a slot
 	outcomes []outcome
@@ -45,7 +46,7 @@ func contests(d *data) []*contest {
 	d.name()
 	for _, c := range d.cells {
 		if byKey[c.key] == nil {
-			byKey[c.key] = &contest{key: c.key, lang: d.lang, when: dates(d.lang, d.scope.first.Time, d.scope.last.Time), excluded: d.excluded(), metrics: d.metrics, tails: map[string][]tailPoint{}}
+			byKey[c.key] = &contest{key: c.key, lang: d.lang, when: dates(d.lang, d.scope.first.Time, d.scope.last.Time), excluded: d.excluded(), metrics: d.metrics, tails: map[string][]tailPoint{}, places: map[[2]string]placed{}}
 			all = append(all, byKey[c.key])
 		}
 		byKey[c.key].cells = append(byKey[c.key].cells, c)
@@ -73,6 +74,11 @@ func contests(d *data) []*contest {
 	for _, t := range d.thoughts {
 		if c := byKey[t.key]; c != nil {
 			c.thoughts = append(c.thoughts, t)
+		}
+	}
+	for _, p := range d.places {
+		if c := byKey[p.key]; c != nil {
+			c.places[[2]string{p.metric, p.provider}] = p
 		}
 	}
 	windows := map[key][]window{}

@@ -123,6 +123,34 @@ func takes(workload string, all []*contest, keep map[[2]string][]kept) map[strin
 	return out
 }
 
+// fitCell says beside a provider's name whether it keeps a workload's limits.
+type fitCell struct{ Class, Text string }
+
+// advise adds the column of a workload to the table of a contest.
+func (v *verdict) advise(l *words.Language, head string, list []kept) {
+	by := map[string]kept{}
+	for _, k := range list {
+		by[k.provider] = k
+	}
+	for i, r := range v.Rows {
+		k, ok := by[r.Provider]
+		if !ok {
+			continue
+		}
+		v.Fit = head
+		switch k.verdict {
+		case "met":
+			v.Rows[i].Fit = fitCell{"ok", l.Say("✓ meets every limit")}
+		case "no miss seen":
+			v.Rows[i].Fit = fitCell{"", l.Say("no limit missed so far")}
+		case "missed":
+			v.Rows[i].Fit = fitCell{"miss", l.Say("× %s", k.worst.seen())}
+		default:
+			v.Rows[i].Fit = fitCell{"open", l.Say("? cannot tell")}
+		}
+	}
+}
+
 // fitRow is one workload: who keeps its limits on the model that is shown.
 type fitRow struct {
 	Workload, Limits             string

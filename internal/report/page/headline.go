@@ -94,6 +94,23 @@ func weightOf(flips []flip, main []*contest) float64 {
 	return math.Log2(min(*flips[0].times1, *flips[0].times2)) * float64(len(pairs)) / max(n*(n-1)/2, 1)
 }
 
+// event says what happened to the provider of a log in which none are compared:
+// the longest outage of ten minutes or more, and the largest change of its times.
+func event(main []*contest, d *data) (sentence string) {
+	if slices.ContainsFunc(main, (*contest).contested) {
+		return ""
+	}
+	l := d.lang
+	var parts []string
+	if f := longestOutage(d.facts); f != nil && *f.a >= 600_000 {
+		parts = append(parts, l.Say("%s answered nothing on %s for at least %s", l.Name(f.provider.String), l.Name(f.model.String), longTime(l, *f.a)))
+	}
+	if f := largestMove(d.facts); f != nil {
+		parts = append(parts, moved(l, d.metrics, *f))
+	}
+	return strings.TrimRight(l.Clauses(parts), ".。")
+}
+
 // nobody says who was asked and why none answered; "" where one did.
 func nobody(all []*contest, d *data) string {
 	l := d.lang

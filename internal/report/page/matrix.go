@@ -140,6 +140,18 @@ func newMarket(all []*contest, rows []placed, take map[string]advice, slugOf map
 	return m
 }
 
+// compares says whether there is a matrix: two models or more on which providers
+// compete.
+func compares(main []*contest) bool {
+	n := 0
+	for _, c := range main {
+		if c.contested() {
+			n++
+		}
+	}
+	return n > 1
+}
+
 // of is the matrix of one measure; nil where no model is ranked by it.
 func (m *market) of(metric, slug, name string, most int) *matrix {
 	places := m.places[metric]

@@ -398,7 +398,7 @@ func TestThinRows(t *testing.T) {
 		"UPDATE results SET outcome = 'server_error', complete = false, answered = false, ttft_net_ms = NULL, ttft_ms = NULL, e2e_ms = NULL WHERE provider = 'Kestrel' AND model = 'qilin-235b'",
 		"UPDATE availability SET answered = 0, share = 0 WHERE provider = 'Kestrel' AND model = 'qilin-235b'",
 		"UPDATE costs SET cost_per_useful_usd = NULL, useful = 0 WHERE provider = 'Kestrel' AND model = 'qilin-235b'")["model/qilin-235b.html"]
-	contains(t, page, "12 *", "* fewer than 25 requests", "– rank, p50, p95: no answer arrived", "– cost: no answer was useful", "no answer", "0%")
+	contains(t, page, "12 *", "* fewer than 25 requests", "– rank, p50, p95, whole answer: no answer arrived", "– cost: no answer was useful", "no answer", "0%")
 	rows := regexp.MustCompile(`(?s)<tr id="v-[^"]*">.*?</tr>`).FindAllString(page, -1)
 	if len(rows) != 5 || !strings.Contains(rows[4], "Kestrel") {
 		t.Errorf("%d rows; the provider without an answer is not the last", len(rows))

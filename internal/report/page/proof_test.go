@@ -1,6 +1,7 @@
 package page
 
 import (
+	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
@@ -77,5 +78,36 @@ func TestStands(t *testing.T) {
 		if got := stands(all[i], all); got != want {
 			t.Errorf("%s: %d, want %d", all[i].provider, got, want)
 		}
+	}
+}
+
+// In a log in which nobody is compared, what happened is the headline: hours
+// without an answer, and times that moved.
+func TestEventsOfALog(t *testing.T) {
+	alone := []*contest{contestOf(ranked("A", 100, 1, 1))}
+	name := func(s string) sql.NullString { return sql.NullString{String: s, Valid: true} }
+	d := &data{metrics: alone[0].metrics, facts: []fact{
+		{kind: "outage", provider: name("A"), model: name("m"), a: p(6 * 3600_000.0)},
+		{kind: "outage", provider: name("A"), model: name("m"), a: p(700_000.0)},
+		{kind: "moved", provider: name("A"), model: name("m"), scenario: name("ttft_net_ms"), a: p(1.5), b: p(200.0), c: p(300.0)},
+	}}
+	if got, want := event(alone, d), "A answered nothing on m for at least 6.0 hours; A on m: time to first token went from 200 ms to 300 ms (1.5×)"; plain(got) != want {
+		t.Errorf("%q, want %q", plain(got), want)
+	}
+	compared := []*contest{contestOf(ranked("A", 100, 1, 1), ranked("B", 300, 2, 2))}
+	if got := event(compared, d); got != "" {
+		t.Errorf("providers are compared, and the page begins with %q", got)
+	}
+}
+
+// Of many answers those stand that weigh most.
+func TestAnswersCompete(t *testing.T) {
+	all := heaviest([]answer{{Text: "a", weight: 1}, {Text: "b"}, {Text: "c", weight: 3}, {Text: ""}, {Text: "d", weight: 0.5}, {Text: "e", weight: 2}, {Text: "f", weight: 0.2}})
+	var got []string
+	for _, a := range all {
+		got = append(got, a.Text)
+	}
+	if strings.Join(got, "") != "acdef" {
+		t.Errorf("%v", got)
 	}
 }

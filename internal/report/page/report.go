@@ -107,11 +107,9 @@ type detail struct {
 
 type moreLink struct{ Slug, Anchor, Text string }
 
-// tablesOnIndex is how many verdict tables the first page holds.
-const tablesOnIndex = 12
-
-// fewModels is up to how many models each has its table on the first page.
-const fewModels = 4
+// tablesOnIndex is how many verdict tables the first page holds where no matrix
+// shows all models.
+const tablesOnIndex = 4
 
 // Build reads the views and draws every chart.
 func Build(ctx context.Context, src Source, opt Options) (*Report, error) {
@@ -154,7 +152,7 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	}
 	flips := strongest(d.flips, mainMetric(all), all[0].setting())
 	keep := keeps(d.limits)
-	r.index = newIndex(all, flips, d, slugOf)
+	r.index = newIndex(all, flips, d, slugOf, keep)
 	r.index.FitModel, r.index.Fit = all[0].model, fitTable(l, all[0].model, d.limits, keep)
 	if m := newMarket(all, d.places, takes("chat", all, keep), slugOf); m != nil {
 		first := matrixMetrics[0]
@@ -212,41 +210,37 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 	return r, nil
 }
 
-func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string) *indexPage {
+func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string, keep map[[2]string][]kept) *indexPage {
 	p := &indexPage{Ranks: bumpFigure(all, d.sides, d.lang), FlipsSQL: query("flips") + ";", Method: newMethod(d)}
 	main := mains(all)
 	p.H1 = headline(main, flips, d.champion)
 	p.Lead = lead(main, flips, d.champion)
+	if s := event(main, d); s != "" {
+		p.Lead = append([]string{d.lang.Sentence(p.H1)}, p.Lead...)
+		p.H1 = s
+	}
 	if s := nobody(all, d); s != "" {
 		p.H1, p.Lead = s, nil
 	}
 	p.Thinking, p.Cost = thinkingFigure(all, d.lang), all[0].costFigure()
 	p.Faults = faults(d.lang, d.audit, "")
 	p.Answers = answers(main, d)
-	shown := main
-	if len(all) <= tablesOnIndex {
-		shown = all
-	}
-	if len(main) > fewModels { // the matrix has them all
+	shown := all[:min(len(all), tablesOnIndex)]
+	if compares(main) { // the matrix has the other models
 		shown = main[:1]
 	}
 	// One axis for all tables, so that models can be compared, too.
-	scale := scaleOf(shown[:min(len(shown), tablesOnIndex)]...)
+	scale := scaleOf(shown...)
 	for i, c := range shown {
-		if i < tablesOnIndex {
-			s := section{ID: "c-" + c.id, Heading: c.lang.Say("%s: %s", c.lang.Name(c.model), c.finding()), Sub: c.label, Model: slugOf[c.model],
-				Verdict: c.verdict("t-", scale)}
-			s.Verdict.Legend = i == 0
-			p.Sections = append(p.Sections, s)
-		} else {
-			p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.lang.Say("%s: %s", c.where(), c.finding())})
-		}
+		s := section{ID: "c-" + c.id, Heading: c.lang.Say("%s: %s", c.lang.Name(c.model), c.finding()), Sub: c.label, Model: slugOf[c.model],
+			Verdict: c.verdict("t-", scale)}
+		s.Verdict.Legend = i == 0
+		s.Verdict.advise(d.lang, d.lang.Say("For chat"), keep[[2]string{"chat", c.model}])
+		p.Sections = append(p.Sections, s)
 	}
-	if len(shown) < len(all) {
-		for _, c := range all {
-			if !slices.Contains(shown, c) {
-				p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.lang.Say("%s: %s", c.where(), c.finding())})
-			}
+	for _, c := range all {
+		if !slices.Contains(shown, c) {
+			p.More = append(p.More, moreLink{slugOf[c.model], "m-" + c.id, c.lang.Say("%s: %s", c.where(), c.finding())})
 		}
 	}
 	p.Flips = flipTable(d.lang, all, flips)

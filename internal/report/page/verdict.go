@@ -21,6 +21,9 @@ type verdict struct {
 	CostHead  string
 	Answered  string // head of the last column
 	Useful    string // head of the share of useful results; "" where it is that of answers
+	Fit       string // head of the column of advice; "" where there is none
+	Whole     string // head of the time of whole answers; "" where no other time ranks
+	Speed     string // head of the output speed; "" where none is known
 	HasCost   bool
 	HasUptime bool
 	Rows      []verdictRow
@@ -31,6 +34,8 @@ type verdictRow struct {
 	ID                string
 	Provider          string
 	Rank, P50, P95, N value
+	Fit               fitCell
+	Whole, Speed      value
 	Range             template.HTML
 	Cost              value
 	CostBar           template.HTML
@@ -83,6 +88,13 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 		v.Answered = pick(len(c.slots) > 48, l.Say("Answered, over time"), l.Say("Answered, by window"))
 		v.HasUptime = true
 	}
+	whole, speed := c.typical("e2e_ms"), c.typical("tokens_per_s")
+	if len(whole) > 0 && c.metric != "e2e_ms" {
+		v.Whole = l.Say("Whole answer")
+	}
+	if len(speed) > 0 {
+		v.Speed = l.Say("Tokens/s")
+	}
 	v.Axis = chart.RangeAxis(scale)
 	ids := map[string]bool{}
 	for _, x := range c.cells {
@@ -105,6 +117,7 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 		} else {
 			r.Range = chart.RangeStrip(scale, nil, nil, nil)
 		}
+		r.Whole, r.Speed = show(whole[x.provider], l.Millis, x.whyNoTime()), show(speed[x.provider], human.Number, l.Say("answers are too short or not streamed"))
 		if x.cost != nil {
 			r.Cost, r.CostBar = text(human.USD(1000**x.cost)), chart.BarStrip(dearest, *x.cost, x.costLo, x.costHi)
 			r.Cost.Open = x.costHi == nil
@@ -159,6 +172,23 @@ func (c *contest) leavesOut(x cell) []string {
 	return notes
 }
 
+// typical is the median of a measure, by provider.
+func (c *contest) typical(metric string) map[string]*float64 {
+	out := map[string]*float64{}
+	for _, m := range c.measures {
+		if m.metric == metric && m.p50 != nil {
+			out[m.provider] = m.p50
+		}
+	}
+	return out
+}
+
+// alone says whether a provider is decidedly first by a metric.
+func (c *contest) alone(metric, provider string) bool {
+	p, ok := c.places[[2]string{metric, provider}]
+	return ok && p.hi != nil && *p.hi == 1
+}
+
 func positive(v *float64) bool { return v != nil && *v > 0 }
 
 // markBest marks the median and the cost of who is decidedly first by it.
@@ -168,15 +198,17 @@ func (v *verdict) markBest(c *contest) {
 	}
 	for i, x := range c.cells {
 		v.Rows[i].P50.Best = x.p50 != nil && x.rankHi != nil && *x.rankHi == 1
+		v.Rows[i].Whole.Best = v.Rows[i].Whole.Why == "" && c.alone("e2e_ms", x.provider)
+		v.Rows[i].Speed.Best = v.Rows[i].Speed.Why == "" && c.alone("tokens_per_s", x.provider)
 		v.Rows[i].Cost.Best = x.cost != nil && x.costRankHi != nil && *x.costRankHi == 1
 	}
 }
 
 // note says below the table what its marks mean, each once.
 func (v *verdict) note(l *words.Language) {
-	t := table{Head: []string{l.Say("rank"), l.Say("p50"), l.Say("p95"), l.Say("n"), l.Say("cost"), l.Say("answered"), l.Say("useful")}}
+	t := table{Head: []string{l.Say("rank"), l.Say("p50"), l.Say("p95"), l.Say("n"), l.Say("whole answer"), l.Say("tokens/s"), l.Say("cost"), l.Say("answered"), l.Say("useful")}}
 	for _, r := range v.Rows {
-		t.Rows = append(t.Rows, row{Cells: []value{r.Rank, r.P50, r.P95, r.N, pick(v.HasCost, r.Cost, value{}), r.Share, pick(v.Useful != "", r.Useful, value{})}})
+		t.Rows = append(t.Rows, row{Cells: []value{r.Rank, r.P50, r.P95, r.N, pick(v.Whole != "", r.Whole, value{}), pick(v.Speed != "", r.Speed, value{}), pick(v.HasCost, r.Cost, value{}), r.Share, pick(v.Useful != "", r.Useful, value{})}})
 	}
 	t.note(l)
 	v.Notes = append(v.Notes, t.Notes...)

@@ -27,4 +27,8 @@ UNION ALL
 SELECT 'changed', provider, model, what, epoch(changed_at)::DOUBLE, NULL, NULL, NULL
 FROM changes
 WHERE verdict = 'supported' OR what IN ('price', 'served_model')
+UNION ALL
+SELECT 'moved', provider, model, metric, ratio, level_before, level_after, q
+FROM drift
+WHERE verdict = 'supported' AND span <> 'hour' AND metric IN ('ttft_net_ms', 'ttft_ms', 'e2e_ms', 'tokens_per_s') AND level_before IS NOT NULL AND level_after IS NOT NULL AND abs(ln(ratio)) >= ln(1.25)
 ORDER BY ALL
