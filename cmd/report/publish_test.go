@@ -133,7 +133,8 @@ func TestEditions(t *testing.T) {
 		status, _, stderr := run(t, append([]string{dir, "--to", site, "--data", "none"}, args...)...)
 		return status, stderr
 	}
-	for _, args := range [][]string{{"--edition", "2026-03"}, {"--edition", "2026-04", "--title", "April", "--baseline", dir}} {
+	single := filepath.Join(t.TempDir(), "single")
+	for _, args := range [][]string{{"--to", single}, {"--edition", "2026-03"}, {"--edition", "2026-04", "--title", "April", "--baseline", dir}} {
 		if status, stderr := write(args...); status != cli.OK {
 			t.Fatalf("%v: status %d: %s", args, status, stderr)
 		}
@@ -154,6 +155,7 @@ func TestEditions(t *testing.T) {
 		{"never changed", []string{"--edition", "2026-03", "--title", "Other"}},
 		{"no name of an edition", []string{"--edition", "../x"}}, {"no name of an edition", []string{"--edition", "latest"}},
 		{"not empty, and no report", nil},
+		{"one report, and no folder of editions", []string{"--to", single, "--edition", "2026-05"}},
 	} {
 		if status, stderr := write(c.args...); status != cli.Usage || !strings.Contains(stderr, c.says) {
 			t.Errorf("%v: status %d, stderr %q", c.args, status, stderr)

@@ -79,6 +79,7 @@ type Recorder struct {
 	errors    map[string]int // texts of failures without a response
 	responses int
 	notes     []string
+	late      int                   // windows that began late
 	doubted   map[*plan.Target]bool // that claimed what cannot be
 	windows   []string              // that began
 	fatal     error
@@ -243,6 +244,9 @@ func (r *Recorder) Run(ctx, hard context.Context) (*Result, error) {
 			return nil, err
 		}
 		return nil, ErrStopped
+	}
+	if r.late > 1 {
+		r.note(fmt.Sprintf("%d windows began late", r.late))
 	}
 	if fatal != nil {
 		r.note("ended early: " + fatal.Error())

@@ -478,3 +478,13 @@ func TestResume(t *testing.T) {
 		t.Errorf("complete, and resumed: %v", err)
 	}
 }
+
+// Windows that take longer than planned are said once, and counted.
+func TestLateWindows(t *testing.T) {
+	url := server(t, func(w http.ResponseWriter, r *http.Request) { answer(w, 5*time.Millisecond) })
+	result, _, _ := record(t, "trials: 1\nwarmup: 0\nwindows: {count: 5, every: 1ms}\ntargets: ["+target("a", url)+"]\n"+hello)
+	notes := strings.Join(result.Run.Notes, "\n")
+	if len(result.Run.Notes) != 2 || !strings.HasPrefix(notes, "window 2 began ") || !strings.HasSuffix(notes, "4 windows began late") {
+		t.Errorf("notes %q", notes)
+	}
+}

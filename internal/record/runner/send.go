@@ -45,7 +45,7 @@ func (r *Recorder) send(ctx, hard context.Context) {
 	}
 }
 
-// windowStart waits for a window's time. One that comes late is noted.
+// windowStart waits for a window's time. The first that comes late is noted.
 func (r *Recorder) windowStart(ctx context.Context, w int, began time.Time) bool {
 	every := r.plan.Windows.Every
 	after := w - r.firstWindow
@@ -54,7 +54,9 @@ func (r *Recorder) windowStart(ctx context.Context, w int, began time.Time) bool
 	r.status.Window = w
 	r.mu.Unlock()
 	if after > 0 && every > 0 && late > every/10 {
-		r.note(fmt.Sprintf("window %d began %s late: the one before took longer than %s", w+1, late.Round(time.Millisecond), every))
+		if r.late++; r.late == 1 { // the others are counted at the end
+			r.note(fmt.Sprintf("window %d began %s late: the one before took longer than %s", w+1, late.Round(time.Millisecond), every))
+		}
 	}
 	if !r.sleep(ctx, -late, fmt.Sprintf("window %d of %d", w+1, r.plan.Windows.Count)) {
 		return false

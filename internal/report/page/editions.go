@@ -55,10 +55,15 @@ func CheckEdition(dir, name string) error {
 		return err
 	}
 	index, err := os.ReadFile(filepath.Join(dir, "index.html"))
-	if err != nil || !bytes.Contains(index[:min(len(index), 4096)], []byte(editionsGenerator)) {
+	switch head := index[:min(len(index), 4096)]; {
+	case err != nil:
 		return &ErrForeign{dir}
+	case bytes.Contains(head, []byte(editionsGenerator)):
+		return nil
+	case bytes.Contains(head, []byte(generator)):
+		return &ErrKind{dir, "one report, and no folder of editions: name another folder"}
 	}
-	return nil
+	return &ErrForeign{dir}
 }
 
 // WriteEdition writes a report as dir/NAME, which is frozen from then on, and as

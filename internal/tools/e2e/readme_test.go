@@ -106,7 +106,7 @@ func TestReadmeNamesCommands(t *testing.T) {
 // TestLinks follows the links between the project's pages.
 func TestLinks(t *testing.T) {
 	pages := []string{"README.md", "CONTRIBUTING.md", "examples/README.md"}
-	for _, pattern := range []string{"docs/*.md", "docs/decisions/*.md"} {
+	for _, pattern := range []string{"docs/*.md", "docs/decisions/*.md", "docs/tutorials/*.md", "examples/*/README.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
