@@ -35,7 +35,7 @@ func (d *Dataset) Check(ctx context.Context, run *Run, sums bool) error {
 		}
 		var err error
 		if strings.HasPrefix(f.Path, "requests/") {
-			ids, err = d.checkRequests(run, f, ids)
+			ids, err = d.checkRequests(run, f, ids, nil)
 		} else {
 			err = d.checkChunks(run, f)
 		}
@@ -113,7 +113,9 @@ func footer[T any](d *Dataset, f File, r *columnar.Reader[T]) error {
 	return nil
 }
 
-func (d *Dataset) checkRequests(run *Run, f File, ids []int64) ([]int64, error) {
+// checkRequests looks at the requests of a file, and hands each row group that
+// passed to also, if any.
+func (d *Dataset) checkRequests(run *Run, f File, ids []int64, also func(g int, group *columnar.Group, ids []int64) error) ([]int64, error) {
 	r, err := openTable(d, f.Path, Requests)
 	if err != nil {
 		return nil, err
@@ -140,6 +142,11 @@ func (d *Dataset) checkRequests(run *Run, f File, ids []int64) ([]int64, error) 
 		}
 		if err := d.numbers(f, g, group, its); err != nil {
 			return nil, err
+		}
+		if also != nil {
+			if err := also(g, group, its); err != nil {
+				return nil, err
+			}
 		}
 		ids = append(ids, its...)
 	}

@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"aircheck/internal/kit/columnar"
 )
 
 // Fault is one thing that is wrong with a dataset.
@@ -45,7 +47,10 @@ func Verify(ctx context.Context, dir string) ([]Fault, error) {
 	if err != nil {
 		return nil, err
 	}
+	hold := &held{Store: s}
+	d.store = hold
 	for _, info := range all {
+		hold.files = map[string][]byte{}
 		if !strings.HasSuffix(info.Name, ".json") || path.Dir(info.Name) != "runs" {
 			v.fault(info.Name, "not a run record: left behind by an interrupted write")
 			continue
@@ -152,24 +157,12 @@ func (v *verifier) run(ctx context.Context, run *Run) error {
 
 // requests notes the bytes that each request of a file received.
 func (v *verifier) requests(run *Run, f File, received map[int64]*int64) error {
-	ids, err := v.checkRequests(run, f, nil)
-	if err != nil {
-		return err
-	}
-	r, err := openTable(v.Dataset, f.Path, Requests)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	next := 0
-	for g := range r.NumRowGroups() {
-		bytes, there, err := r.Group(g).Int64("bytes_received", nil, nil)
+	ids, err := v.checkRequests(run, f, nil, func(g int, group *columnar.Group, ids []int64) error {
+		bytes, there, err := group.Int64("bytes_received", nil, nil)
 		if err != nil {
 			return v.inGroup(f.Path, g, err)
 		}
-		for i := range bytes {
-			id := ids[next]
-			next++
+		for i, id := range ids {
 			if _, again := received[id]; again {
 				v.fault(f.Path, "request %d stands in two files", id)
 			}
@@ -177,6 +170,10 @@ func (v *verifier) requests(run *Run, f File, received map[int64]*int64) error {
 				received[id] = &bytes[i]
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if len(ids) > 0 {
 		v.span(run, ids[0], ids[len(ids)-1])

@@ -5,48 +5,59 @@
 -- audit_rules says what each value is and from where on it counts. A value is
 -- NULL where the cell cannot be asked: without a schedule no send is late.
 CREATE OR REPLACE VIEW _audited AS
-WITH measured AS (
+-- Rows know what they belong to by number; the least cell_id stands for a target and
+-- for a course, which is what targets take turns in.
+WITH cells AS (
     SELECT
+        cell_id, contest_id,
         {'provider': provider, 'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage, 'params': params} AS cell,
-        {'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage} AS contest,
-        {'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage} AS course, -- what targets take turns in
-        phase <> 'live' AND NOT starts_with(origin, 'imported:') AS planned,
-        *
-    FROM results
-    WHERE measured
+        min(cell_id) OVER (PARTITION BY provider, model) AS target,
+        min(cell_id) OVER (PARTITION BY scenario, concurrency, vantage) AS course
+    FROM (
+        SELECT cell_id, any_value(contest_id) AS contest_id, any_value(provider) AS provider, any_value(model) AS model, any_value(scenario) AS scenario,
+            any_value(concurrency) AS concurrency, any_value(vantage) AS vantage, any_value(params) AS params
+        FROM results
+        GROUP BY cell_id
+    )
+),
+measured AS (
+    SELECT r.*, c.target, c.course, r.phase <> 'live' AND NOT starts_with(r.origin, 'imported:') AS planned
+    FROM results r
+    JOIN cells c ON c.cell_id = r.cell_id
+    WHERE r.measured
 ),
 
 -- What was sent. Declared parameters stand for every request of their cell;
 -- without them the cell's first body does.
 sent AS (
     SELECT
-        m.cell,
-        _temperature(m.cell.params, q.request_body) AS temperature,
-        m.cell.params IS NOT NULL OR q.request_body IS NOT NULL AS known,
+        m.cell_id,
+        _temperature(m.params, q.request_body) AS temperature,
+        m.params IS NOT NULL OR q.request_body IS NOT NULL AS known,
         try_cast(coalesce(
-            try(json_extract_string(m.cell.params, '$.max_tokens')),
-            try(json_extract_string(m.cell.params, '$.max_completion_tokens')),
-            try(json_extract_string(m.cell.params, '$.max_output_tokens'))
+            try(json_extract_string(m.params, '$.max_tokens')),
+            try(json_extract_string(m.params, '$.max_completion_tokens')),
+            try(json_extract_string(m.params, '$.max_output_tokens'))
         ) AS BIGINT) AS cap
-    FROM (SELECT cell, min(request_id) AS request_id FROM measured GROUP BY cell) m
+    FROM (SELECT cell_id, any_value(params) AS params, min(request_id) AS request_id FROM measured GROUP BY cell_id) m
     JOIN _requests q ON q.request_id = m.request_id
 ),
 contests AS (
-    SELECT contest, count(DISTINCT provider) AS providers
+    SELECT contest_id, count(DISTINCT provider) AS providers
     FROM measured
-    GROUP BY contest
+    GROUP BY contest_id
 ),
 shared AS ( -- how many providers of the contest were asked a prompt
-    SELECT p.contest, p.prompt_hash, p.providers, c.providers AS of_contest
-    FROM (SELECT contest, prompt_hash, count(DISTINCT provider) AS providers FROM measured WHERE prompt_hash IS NOT NULL GROUP BY contest, prompt_hash) p
-    JOIN contests c ON c.contest = p.contest
+    SELECT p.contest_id, p.prompt_hash, p.providers, c.providers AS of_contest
+    FROM (SELECT contest_id, prompt_hash, count(DISTINCT provider) AS providers FROM measured WHERE prompt_hash IS NOT NULL GROUP BY contest_id, prompt_hash) p
+    JOIN contests c ON c.contest_id = p.contest_id
 ),
 
 -- In which order.
 turns AS (
     SELECT request_id, lag(target) OVER turn IS NOT DISTINCT FROM target AS again, lag(target) OVER turn IS NOT NULL AS follows
     FROM (
-        SELECT m.request_id, m.run_id, m.window_key, m.course, q.order_index, (m.provider, m.model) AS target
+        SELECT m.request_id, m.run_id, m.window_key, m.course, q.order_index, m.target
         FROM measured m
         JOIN _requests q ON q.request_id = m.request_id
         WHERE m.planned AND coalesce(m.concurrency, 1) = 1
@@ -56,7 +67,7 @@ turns AS (
 orders AS (
     SELECT run_id, window_key, course, count(*) AS targets, list(target ORDER BY first) AS sequence
     FROM (
-        SELECT m.run_id, m.window_key, m.course, (m.provider, m.model) AS target, min(q.order_index) AS first
+        SELECT m.run_id, m.window_key, m.course, m.target, min(q.order_index) AS first
         FROM measured m
         JOIN _requests q ON q.request_id = m.request_id
         WHERE m.planned
@@ -71,18 +82,15 @@ courses AS (
     GROUP BY course
 ),
 warm AS (
-    SELECT cell, count(*) AS windows, count(*) FILTER (warmups = 0) AS cold
+    SELECT cell_id, count(*) AS windows, count(*) FILTER (warmups = 0) AS cold
     FROM (
-        SELECT
-            {'provider': provider, 'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage, 'params': params} AS cell,
-            window_key,
-            count(*) FILTER (phase = 'warmup') AS warmups
+        SELECT cell_id, window_key, count(*) FILTER (phase = 'warmup') AS warmups
         FROM results
         WHERE phase IN ('warmup', 'measure') AND NOT starts_with(origin, 'imported:')
         GROUP BY ALL
         HAVING bool_or(measured)
     )
-    GROUP BY cell
+    GROUP BY cell_id
 ),
 
 -- How far away.
@@ -123,13 +131,13 @@ flagged AS (
     LEFT JOIN _reduced d ON d.request_id = m.request_id
     LEFT JOIN turns t ON t.request_id = m.request_id
     LEFT JOIN runs u ON u.run_id = m.run_id
-    LEFT JOIN sent s ON s.cell = m.cell
-    LEFT JOIN shared h ON h.contest = m.contest AND h.prompt_hash = m.prompt_hash
+    LEFT JOIN sent s ON s.cell_id = m.cell_id
+    LEFT JOIN shared h ON h.contest_id = m.contest_id AND h.prompt_hash = m.prompt_hash
     LEFT JOIN round_trips w ON w.run_id = m.run_id AND w.host = m.host
 ),
 counted AS (
     SELECT
-        cell, contest, course,
+        cell_id,
         bool_and(planned) AS planned,
         count(*) AS requests,
         count(*) FILTER (answered) AS answers,
@@ -180,7 +188,7 @@ counted AS (
         count(token_source) AS token_counts,
         list(DISTINCT token_source) FILTER (token_source IS NOT NULL) AS token_sources
     FROM flagged
-    GROUP BY cell, contest, course
+    GROUP BY cell_id
 ),
 spent AS (
     SELECT
@@ -191,21 +199,22 @@ spent AS (
 ),
 compared AS ( -- with the other cells of the contest
     SELECT
-        c.*, p.charged, p.unpriced, p.undated, s.known, s.temperature, o.chance, o.targets, w.windows AS warm_windows, w.cold,
+        c.*, n.cell, p.charged, p.unpriced, p.undated, s.known, s.temperature, o.chance, o.targets, w.windows AS warm_windows, w.cold,
         count(DISTINCT s.temperature) OVER contest + max(CASE WHEN s.known AND s.temperature IS NULL THEN 1 ELSE 0 END) OVER contest AS temperatures,
-        count(DISTINCT coalesce(c.cell.params, '')) OVER contest AS params,
-        count(DISTINCT c.cell.provider) OVER contest AS providers,
+        count(DISTINCT coalesce(n.cell.params, '')) OVER contest AS params,
+        count(DISTINCT n.cell.provider) OVER contest AS providers,
         max(new_connections / nullif(connections, 0)) OVER contest - min(new_connections / nullif(connections, 0)) OVER contest AS connections_apart,
         max(cached / nullif(inputs, 0)) OVER contest - min(cached / nullif(inputs, 0)) OVER contest AS cached_apart,
         median(output_p50) OVER contest AS contest_output_p50,
         median(input_p50) OVER contest AS contest_input_p50,
         len(list_distinct(flatten(list(token_sources) OVER contest))) AS contest_token_sources
     FROM counted c
-    JOIN sent s ON s.cell = c.cell
-    JOIN spent p ON p.cell = c.cell
-    LEFT JOIN courses o ON o.course = c.course
-    LEFT JOIN warm w ON w.cell = c.cell
-    WINDOW contest AS (PARTITION BY c.contest)
+    JOIN cells n ON n.cell_id = c.cell_id
+    JOIN sent s ON s.cell_id = c.cell_id
+    JOIN spent p ON p.cell = n.cell
+    LEFT JOIN courses o ON o.course = n.course
+    LEFT JOIN warm w ON w.cell_id = c.cell_id
+    WINDOW contest AS (PARTITION BY n.contest_id)
 ),
 -- What decides nothing because of itself, whatever it is compared with.
 worth AS (
@@ -221,34 +230,31 @@ worth AS (
     GROUP BY c.cell
 ),
 hours AS ( -- of live traffic: share of each hour of the day
-    SELECT cell, contest, hour, n / sum(n) OVER (PARTITION BY cell) AS share
+    SELECT cell_id, contest_id, hour, n / sum(n) OVER (PARTITION BY cell_id) AS share
     FROM (
-        SELECT cell, contest, hour(started_at) AS hour, count(*) AS n
+        SELECT cell_id, contest_id, hour(started_at) AS hour, count(*) AS n
         FROM measured
         WHERE phase = 'live' AND started_at IS NOT NULL
         GROUP BY ALL
     )
 ),
 apart AS ( -- how much of a cell's traffic lies in other hours than the mean of its contest
-    SELECT c.cell, sum(abs(coalesce(h.share, 0) - m.share)) / 2 AS hours_apart
-    FROM (SELECT DISTINCT cell, contest FROM hours) c
+    SELECT c.cell_id, sum(abs(coalesce(h.share, 0) - m.share)) / 2 AS hours_apart
+    FROM (SELECT DISTINCT cell_id, contest_id FROM hours) c
     JOIN (
-        SELECT h.contest, h.hour, sum(h.share) / any_value(n.cells) AS share
+        SELECT h.contest_id, h.hour, sum(h.share) / any_value(n.cells) AS share
         FROM hours h
-        JOIN (SELECT contest, count(DISTINCT cell) AS cells FROM hours GROUP BY contest) n ON n.contest = h.contest
-        GROUP BY h.contest, h.hour
-    ) m ON m.contest = c.contest
-    LEFT JOIN hours h ON h.cell = c.cell AND h.hour = m.hour
-    GROUP BY c.cell
+        JOIN (SELECT contest_id, count(DISTINCT cell_id) AS cells FROM hours GROUP BY contest_id) n ON n.contest_id = h.contest_id
+        GROUP BY h.contest_id, h.hour
+    ) m ON m.contest_id = c.contest_id
+    LEFT JOIN hours h ON h.cell_id = c.cell_id AND h.hour = m.hour
+    GROUP BY c.cell_id
 ),
 excluded AS (
-    SELECT
-        {'provider': provider, 'model': model, 'scenario': scenario, 'concurrency': concurrency, 'vantage': vantage, 'params': params} AS cell,
-        count(*) FILTER (excluded IS NOT NULL) AS n,
-        count(*) AS "of"
+    SELECT cell_id, count(*) FILTER (excluded IS NOT NULL) AS n, count(*) AS "of"
     FROM results
     WHERE measured OR excluded IS NOT NULL
-    GROUP BY ALL
+    GROUP BY cell_id
 ),
 skipped AS ( -- a target that was dead in one scenario may have no request in another
     SELECT
@@ -300,7 +306,7 @@ counts AS ( -- rules that count: n of so many
     ], recursive := true)
     FROM compared
     UNION ALL
-    SELECT cell, 'excluded', n, "of" FROM excluded
+    SELECT cell, 'excluded', n, "of" FROM excluded JOIN cells USING (cell_id)
     UNION ALL
     SELECT cell, 'skipped', n, "of" FROM skipped
 ),
@@ -328,7 +334,7 @@ quantities AS ( -- rules that measure
     UNION ALL
     SELECT cell, 'dependent_windows', windows FROM worth
     UNION ALL
-    SELECT cell, 'unequal_hours', hours_apart FROM apart
+    SELECT cell, 'unequal_hours', hours_apart FROM apart JOIN cells USING (cell_id)
 )
 SELECT cell.provider, cell.model, cell.scenario, cell.concurrency, cell.vantage, cell.params, rule, n / nullif("of", 0) AS value, n, "of" FROM counts
 UNION ALL

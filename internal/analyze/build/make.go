@@ -168,6 +168,9 @@ func (b *builder) store(ctx context.Context, n *Node, from, file string) error {
 	if err := duck.Exec(ctx, b.conn, n.source(), copyTo); err != nil {
 		return err
 	}
+	if b.opts.Memory != "" {
+		duck.Trim()
+	}
 	b.fresh[file] = true
 	if err := os.Rename(tmp, file); err != nil {
 		return err

@@ -41,6 +41,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		"SET GLOBAL autoinstall_known_extensions = false",
 		"SET GLOBAL autoload_known_extensions = false",
 		"SET GLOBAL temp_directory = " + Literal(o.TempDir),
+		"SET GLOBAL enable_external_file_cache = false", // a copy of what the system caches
 	}
 	if o.Memory != "" {
 		settings = append(settings, "SET GLOBAL memory_limit = "+Literal(o.Memory))

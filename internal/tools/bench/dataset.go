@@ -144,6 +144,7 @@ func (g *generator) request(n int, at time.Time) (*schema.Request, []schema.Chun
 	}
 	var chunks []schema.Chunk
 	var read int32 = -1
+	var late int64 // of the recorder, at a read
 	add := func(frame string, together bool) {
 		if !together || read < 0 {
 			read++
@@ -151,8 +152,9 @@ func (g *generator) request(n int, at time.Time) (*schema.Request, []schema.Chun
 			if g.rand.IntN(5000) == 0 {
 				t += 2e9
 			}
+			late = 20_000 + g.rand.Int64N(60_000)
 		}
-		chunks = append(chunks, schema.Chunk{ReadSeq: read, TNs: new(t), TReadNs: new(t + 20_000 + g.rand.Int64N(60_000)), Clock: "kernel", Complete: true, Raw: []byte(frame)})
+		chunks = append(chunks, schema.Chunk{ReadSeq: read, TNs: new(t), TReadNs: new(t + late), Clock: "kernel", Complete: true, Raw: []byte(frame)})
 	}
 	if s.comments {
 		for range 3 {
