@@ -35,6 +35,8 @@ func examine(q *schema.Request, frames []schema.Chunk) finding {
 	d := dialect.New(api, m)
 	f := finding{answer: len(frames) == 0 || m.Status >= 300}
 	id, over, next := "", false, -1 // of the response at hand; next: the frame after its end
+	varies, ended := false, -1      // its id changed before its finish; the frame of that
+	content, renamed := -1, -1      // the last frame with content; that in which the id changed after the finish
 	i, quiet := 0, true
 	take := func(e *dialect.Event) {
 		switch e.Kind {
@@ -44,9 +46,28 @@ func examine(q *schema.Request, frames []schema.Chunk) finding {
 			f.answer = f.answer || e.Kind != dialect.KindMeta || e.Media != ""
 		}
 		another := e.ResponseID != "" && id != "" && e.ResponseID != id
+		// Without an end marker a finish and then content under another id are two
+		// responses, but where each frame has an id of its own. A frame's id is told
+		// after its content.
+		if e.Kind.Content() {
+			content = i
+		}
+		switch {
+		case another && (ended < 0 || ended == i):
+			varies = true
+		case another && renamed < 0:
+			renamed = i
+		}
+		if renamed >= 0 && content >= renamed && !over && !varies {
+			f.cuts = append(f.cuts, renamed)
+			id, ended, renamed = "", -1, -1
+		}
+		if e.Kind == dialect.KindFinish && ended < 0 {
+			ended = i
+		}
 		if over && next >= 0 && (e.Kind.Content() || another) {
 			f.cuts = append(f.cuts, next)
-			over, id = false, ""
+			over, id, ended, varies, renamed = false, "", -1, false, -1
 		}
 		if e.ResponseID != "" && id == "" {
 			id = e.ResponseID

@@ -330,3 +330,31 @@ func FuzzExchanges(f *testing.F) {
 		})
 	})
 }
+
+// A body without end markers holds two responses where content follows a finish
+// under another id, and one where each frame has an id of its own.
+func TestSeveralResponsesInABody(t *testing.T) {
+	say := func(id, text, finish string) string {
+		return fmt.Sprintf("data: {\"id\":%q,\"object\":\"chat.completion.chunk\",\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":%q},\"finish_reason\":%s}]}\n\n", id, text, finish)
+	}
+	const no, stop = "null", `"stop"`
+	for name, c := range map[string]struct {
+		body string
+		want int
+	}{
+		"two":                  {say("a", "One", no) + say("a", "", stop) + say("b", "Two", no) + say("b", "", stop), 2},
+		"two, in a frame each": {say("a", "One", stop) + say("b", "Two", stop), 2},
+		"one":                  {say("a", "One", no) + say("a", "", stop) + say("a", " more", no), 1},
+		"an id a frame":        {say("a", "One", no) + say("b", "", stop) + say("c", " more", no), 1},
+		"usage under another":  {say("a", "One", no) + say("a", "", stop) + say("b", "", no), 1},
+	} {
+		file := filepath.Join(t.TempDir(), "f.sse")
+		if err := os.WriteFile(file, []byte(c.body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		res := importFiles(t, Options{Format: "sse", Files: []string{file}, To: filepath.Join(t.TempDir(), "traces"), Set: Declared{Provider: "p"}})
+		if got := res.Rows(); got != c.want {
+			t.Errorf("%s: %d requests, want %d", name, got, c.want)
+		}
+	}
+}

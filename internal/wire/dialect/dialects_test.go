@@ -44,6 +44,47 @@ func TestCompletions(t *testing.T) {
 	})
 }
 
+// What deltas leave out of a call's arguments stands in the whole.
+func TestArgumentsThatStopShort(t *testing.T) {
+	check(t, "openai-responses", []streamCase{{"call", named(
+		"response.output_item.added", `{"type":"response.output_item.added","output_index":0,"item":{"id":"i","type":"function_call","call_id":"c","name":"f","arguments":""}}`,
+		"response.function_call_arguments.delta", `{"type":"response.function_call_arguments.delta","output_index":0,"item_id":"i","delta":"{\"a\":"}`,
+		"response.function_call_arguments.done", `{"type":"response.function_call_arguments.done","output_index":0,"item_id":"i","arguments":"{\"a\":1}"}`,
+		"response.output_item.done", `{"type":"response.output_item.done","output_index":0,"item":{"id":"i","type":"function_call","call_id":"c","name":"f","arguments":"{\"a\":1}"}}`),
+		`tool[0 c f name] "f" / tool[0 c f arguments] "{\"a\":" / tool[0 c f arguments] "1}" / start`}})
+}
+
+// The searches of an answer that is grounded are billed apart: as many as there
+// are queries, one where places or pages name none, none for one's own files.
+func TestGrounding(t *testing.T) {
+	grounded := func(metadata string) []string {
+		return sse(`{"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"totalTokenCount":3},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP","groundingMetadata":` + metadata + `}],"modelVersion":"m"}`)
+	}
+	for _, c := range []struct {
+		metadata string
+		want     int64
+	}{
+		{`{"webSearchQueries":["a","b"],"groundingChunks":[{"web":{"uri":"u"}}]}`, 2},
+		{`{"groundingChunks":[{"web":{"uri":"u"}}],"webSearchQueries":["a","b"]}`, 2},
+		{`{"groundingChunks":[{"maps":{"uri":"u"}}]}`, 1},
+		{`{"groundingChunks":[{"retrievedContext":{"uri":"u"}}]}`, 0},
+		{`{}`, 0},
+	} {
+		var got int64
+		d := New("gemini", Meta{})
+		for _, f := range grounded(c.metadata) {
+			d.Frame([]byte(f), func(e *Event) {
+				if e.Usage != nil && e.Usage.Searches != nil {
+					got = *e.Usage.Searches
+				}
+			})
+		}
+		if got != c.want {
+			t.Errorf("%s: %d searches, want %d", c.metadata, got, c.want)
+		}
+	}
+}
+
 func TestResponses(t *testing.T) {
 	check(t, "openai-responses", []streamCase{
 		{"deltas count, what is done does not", named(

@@ -10,7 +10,7 @@ package dialect
 // Version names the meaning of the events. It rises whenever a decoder gives
 // another answer for the same bytes, so that caches built from events are
 // built again.
-const Version = 5
+const Version = 6
 
 // Kind says what an event is.
 type Kind uint8

@@ -5,7 +5,8 @@ import "strings"
 // gemini reads generateContent: as events, as a streamed array, or whole. The
 // SDKs' own spelling with underscores is read, too.
 type gemini struct {
-	open map[int32]*geminiCall // the call whose arguments are still streaming, by candidate
+	open     map[int32]*geminiCall // the call whose arguments are still streaming, by candidate
+	searches int64                 // billed apart, as the grounding tells
 }
 
 type geminiCall struct {
@@ -14,6 +15,7 @@ type geminiCall struct {
 }
 
 func (d *gemini) message(s *stream, _ string, obj []byte) {
+	var usage []byte
 	for m := s.object("", obj); m.next(); {
 		switch string(m.key) {
 		case "candidates":
@@ -24,7 +26,7 @@ func (d *gemini) message(s *stream, _ string, obj []byte) {
 				d.candidate(s, e.val)
 			}
 		case "usageMetadata", "usage_metadata":
-			s.geminiUsage(m.val)
+			usage = m.val
 		case "promptFeedback", "prompt_feedback":
 			d.feedback(s, m.val)
 		case "modelVersion", "model_version":
@@ -39,10 +41,32 @@ func (d *gemini) message(s *stream, _ string, obj []byte) {
 			s.other(m.key, m.val)
 		}
 	}
+	if usage != nil && s.readUsage("usageMetadata", usage) {
+		if d.searches > 0 && s.usage.Searches == nil {
+			s.usage.Searches = &d.searches
+		}
+		s.giveUsage(usage)
+	}
 }
 
-func (s *stream) geminiUsage(val []byte) {
-	s.usageObject("usageMetadata", val)
+// grounded counts the searches behind an answer: its queries, or one where it
+// rests on pages or places and names none. What was found in one's own files is
+// billed by its tokens.
+func (d *gemini) grounded(s *stream, val []byte) {
+	var queries, places int64
+	for m := s.object("candidates[].groundingMetadata", val); m.next(); {
+		switch string(m.key) {
+		case "webSearchQueries", "web_search_queries", "imageSearchQueries", "image_search_queries":
+			queries += int64(count(m.val))
+		case "groundingChunks", "grounding_chunks":
+			for e := s.array("groundingChunks", m.val); e.next() && places == 0; {
+				if get(e.val, "web") != nil || get(e.val, "maps") != nil {
+					places = 1
+				}
+			}
+		}
+	}
+	d.searches = max(d.searches, queries, places)
 }
 
 // feedback: a blocked prompt has no candidate to carry a finish reason.
@@ -81,8 +105,13 @@ func (d *gemini) candidate(s *stream, obj []byte) {
 		case "index", "avgLogprobs", "avg_logprobs", "tokenCount", "token_count":
 		case "logprobsResult", "logprobs_result":
 			s.listed(path+"."+string(m.key), choice, get(m.val, "chosenCandidates"))
-		case "safetyRatings", "citationMetadata", "groundingMetadata", "groundingAttributions", "urlContextMetadata",
-			"finishMessage", "safety_ratings", "citation_metadata", "grounding_metadata", "url_context_metadata",
+		case "groundingMetadata", "grounding_metadata":
+			s.metaIf(path+"."+string(m.key), choice, m.val)
+			if kindOf(m.val) == '{' {
+				d.grounded(s, m.val)
+			}
+		case "safetyRatings", "citationMetadata", "groundingAttributions", "urlContextMetadata",
+			"finishMessage", "safety_ratings", "citation_metadata", "url_context_metadata",
 			"url_retrieval_metadata", "finish_message", "groundingSupports":
 			s.metaIf(path+"."+string(m.key), choice, m.val)
 		default:

@@ -45,6 +45,18 @@ func (v *seenText) add(text []byte) {
 	}
 }
 
+// after is the rest of a text that begins with what was seen, nil if it does not.
+func (v *seenText) after(text []byte) []byte {
+	var begin seenText
+	if v.n >= len(text) {
+		return nil
+	}
+	if begin.add(text[:v.n]); begin.sum != v.sum {
+		return nil
+	}
+	return text[v.n:]
+}
+
 func (d *openAIResponses) seen(k textKey) *seenText {
 	v := d.texts[k]
 	if v == nil {
@@ -232,10 +244,16 @@ func (d *openAIResponses) whole(s *stream, k textKey, path string, val []byte) {
 	}
 	var w seenText
 	w.add(text)
-	if len(text) > 0 && !v.wrong && (w.n != v.n || w.sum != v.sum) {
-		v.wrong = true
-		s.undecoded(path + " (differs from its deltas)")
+	if len(text) == 0 || v.wrong || w.n == v.n && w.sum == v.sum {
+		return
 	}
+	if rest := v.after(text); k.kind == KindTool && rest != nil { // its last deltas did not come
+		v.add(rest)
+		s.toolText(d.callAt(s, k.output), ToolArguments, rest)
+		return
+	}
+	v.wrong = true
+	s.undecoded(path + " (differs from its deltas)")
 }
 
 func (d *openAIResponses) callAt(s *stream, output int32) action {

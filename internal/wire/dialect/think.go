@@ -44,23 +44,39 @@ var thinkTags = []thinkTag{
 	{"<seed:think>", "</seed:think>"},
 	{"[THINK]", "[/THINK]"},
 	{"<reasoning>", "</reasoning>"},
+	{"<|channel>thought", "<channel|>"},
+	{"◁think▷", "◁/think▷"},
 	// See harmony.go.
 	{"<|channel|>analysis", ""}, {"<|channel|>final", ""}, {"<|channel|>commentary", ""}, {"<|start|>assistant", ""},
 }
 
 // bareClosers may end thinking whose opening tag the server's template had put
 // into the prompt.
-var bareClosers = []string{"</think>", "</mm:think>", "[/THINK]"}
+var bareClosers = []string{"</think>", "</mm:think>", "[/THINK]", "◁/think▷"}
 
 // Unopened is the path of the meta event after a closing tag that nothing
 // opened: all text of the choice before that event was thinking. A stream
 // cannot know it earlier.
 const Unopened = "unopened </think>"
 
+// nextTag is where a tag may begin, −1 if nowhere.
+func nextTag(text []byte) int {
+	at := bytes.IndexByte(text, '<')
+	for _, mark := range []string{"[", "◁"} {
+		if at >= 0 {
+			text = text[:at]
+		}
+		if i := bytes.Index(text, []byte(mark)); i >= 0 {
+			at = i
+		}
+	}
+	return at
+}
+
 // answer gives text of the answer's field: reasoning while a tag is open.
 func (s *stream) answer(index int32, text []byte) {
 	t := &s.choice(index).think
-	if t.mode == thinkOutside && len(t.held) == 0 && len(t.tail) == 0 && t.asked == nil && bytes.IndexByte(text, '<') < 0 && bytes.IndexByte(text, '[') < 0 {
+	if t.mode == thinkOutside && len(t.held) == 0 && len(t.tail) == 0 && t.asked == nil && nextTag(text) < 0 {
 		t.context.pass(text)
 		s.generated(KindText, index, text)
 		return
@@ -105,7 +121,7 @@ func (s *stream) outside(index int32, t *think, text []byte, over bool) int {
 		return n
 	}
 	for at := 0; at < len(text); at++ {
-		next := bytes.IndexAny(text[at:], "<[")
+		next := nextTag(text[at:])
 		if next < 0 {
 			break
 		}
