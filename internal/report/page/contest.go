@@ -277,13 +277,28 @@ func (c *contest) about() string {
 	if c.vantage.Valid && c.vantage.String != "" {
 		parts = append(parts, l.Say("from %s", l.Name(c.vantage.String)))
 	}
-	parts = append(parts, c.when)
-	if c.excluded > 0 {
-		parts = append(parts, l.Say("%s excluded by stated rules", l.Count(c.excluded, "request")))
-	} else {
-		parts = append(parts, l.Say("nothing excluded"))
+	return strings.Join(append(parts, c.when, excludes(l, c.excluded)), " · ")
+}
+
+// about says the same below a figure that shows more than one contest.
+func (d *data) about(n int64) string {
+	l := d.lang
+	parts := []string{l.Count(n, "request")}
+	if d.scope.vantages.String != "" {
+		parts = append(parts, pick(d.scope.elsewhere == 0, l.Say("from %s", l.Name(d.scope.vantages.String)), l.Say("in part from %s", l.Name(d.scope.vantages.String))))
 	}
-	return strings.Join(parts, " · ")
+	if d.scope.first.Valid {
+		parts = append(parts, dates(l, d.scope.first.Time, d.scope.last.Time))
+	}
+	return strings.Join(append(parts, excludes(l, d.excluded())), " · ")
+}
+
+// excludes says how many requests stated rules take out.
+func excludes(l *words.Language, n int64) string {
+	if n > 0 {
+		return l.Say("%s excluded by stated rules", l.Count(n, "request"))
+	}
+	return l.Say("nothing excluded")
 }
 
 // excluded counts the requests that stated exclusions take out.

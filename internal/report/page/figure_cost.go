@@ -101,9 +101,11 @@ func stands(x cell, all []cell) standing {
 }
 
 func costKey(l *words.Language) template.HTML {
-	dot := func(fill, stroke, text string) template.HTML {
-		return template.HTML(`<span class="keyitem"><svg class="keymark" width="12" height="12" aria-hidden="true" focusable="false"><circle cx="6" cy="6" r="4.5" fill="` +
-			fill + `" stroke="` + stroke + `"/></svg> ` + template.HTMLEscapeString(text) + `</span> `)
-	}
-	return dot("var(--s1)", "var(--s1)", l.Say("nobody is better on both")) + dot("var(--mid)", "var(--mid)", l.Say("clearly beaten on both")) + dot("var(--card)", "var(--mid)", l.Say("cannot tell"))
+	return dotKey("var(--s1)", "var(--s1)", l.Say("nobody is better on both")) + dotKey("var(--mid)", "var(--mid)", l.Say("clearly beaten on both")) + dotKey("var(--card)", "var(--mid)", l.Say("cannot tell"))
+}
+
+// dotKey is an entry of a key: a dot and what it means.
+func dotKey(fill, stroke, text string) template.HTML {
+	return template.HTML(`<span class="keyitem"><svg class="keymark" width="12" height="12" aria-hidden="true" focusable="false"><circle cx="6" cy="6" r="4.5" fill="` +
+		fill + `" stroke="` + stroke + `"/></svg> ` + template.HTMLEscapeString(text) + `</span> `)
 }

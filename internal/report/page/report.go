@@ -49,6 +49,7 @@ type otherPage struct {
 	Matrix   *matrix
 	Provider *providerPage
 	Proof    *proof
+	Figures  []*figure
 	Tables   []detail
 	Data     []publishedSet
 }
@@ -181,6 +182,10 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 		return nil, err
 	}
 	if pr != nil {
+		pr.Windows.About = pc.about()
+		if pr.Requests != nil {
+			pr.Requests.About = d.about(2)
+		}
 		r.index.Proof = "proof.html"
 		r.others = append(r.others, &otherPage{Path: r.index.Proof, Title: l.Say("From headline to byte"), H1: pr.sentence(l), Proof: pr,
 			Lead: []string{l.Say("From the sentence down to the bytes that it rests on. Each step has its query.")}})
@@ -190,7 +195,11 @@ func compose(ctx context.Context, src Source, opt Options) (*Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.others = append(r.others, &otherPage{Path: t.Slug + ".html", Nav: l.Term(t.Nav), Title: l.Term(t.Nav), H1: l.Term(t.H1), Tables: tables})
+		figures, err := topicFigures(ctx, src, t.Slug, d)
+		if err != nil {
+			return nil, err
+		}
+		r.others = append(r.others, &otherPage{Path: t.Slug + ".html", Figures: figures, Nav: l.Term(t.Nav), Title: l.Term(t.Nav), H1: l.Term(t.H1), Tables: tables})
 	}
 	for _, c := range mains(all) {
 		r.models = append(r.models, newModel(all, d, c.model, slugOf[c.model], flips, faults(l, d.audit, c.model)))
@@ -223,6 +232,14 @@ func newIndex(all []*contest, flips []flip, d *data, slugOf map[string]string, k
 		p.H1, p.Lead = s, nil
 	}
 	p.Thinking, p.Cost = thinkingFigure(all, d.lang), all[0].costFigure()
+	for _, f := range []*figure{p.Ranks, p.Thinking} {
+		if f != nil {
+			f.About = d.about(d.scope.measured)
+		}
+	}
+	if p.Cost != nil {
+		p.Cost.About = all[0].about()
+	}
 	p.Faults = faults(d.lang, d.audit, "")
 	p.Answers = answers(main, d)
 	shown := all[:min(len(all), tablesOnIndex)]
@@ -300,6 +317,7 @@ func (r *Report) figures() []*figure {
 				all = append(all, o.Proof.Requests)
 			}
 		}
+		all = append(all, o.Figures...)
 	}
 	for _, m := range r.models {
 		for _, s := range m.Sections {

@@ -38,6 +38,21 @@ var topics = []topic{
 // rowsShown is how many rows of a table stand on a page; the data have all.
 const rowsShown = 200
 
+// topicFigures draws what a page of tables has to show.
+func topicFigures(ctx context.Context, src Source, slug string, d *data) ([]*figure, error) {
+	switch slug {
+	case "load":
+		return loadFigures(ctx, src, d)
+	case "fidelity":
+		f, err := agreementFigure(ctx, src, d)
+		if f == nil {
+			return nil, err
+		}
+		return []*figure{f}, nil
+	}
+	return nil, nil
+}
+
 // topicTables reads the tables of a page.
 func topicTables(ctx context.Context, src Source, slug string, l *words.Language) ([]detail, error) {
 	entries, err := queries.ReadDir("sql/pages")
