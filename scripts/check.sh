@@ -62,6 +62,9 @@ go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 VERSITYGW=$(go env GOPATH)/bin/versitygw go test ./internal/kit/store/s3
 VERSITYGW=$(go env GOPATH)/bin/versitygw go test ./internal/analyze/build -run Bucket
 
+part "Spark runs the shards, briefly"
+VERSITYGW=$(go env GOPATH)/bin/versitygw QUICK=1 ./scripts/spark.sh
+
 part "other benchmarks' own code on the streams of the suite"
 ./scripts/replay.sh
 

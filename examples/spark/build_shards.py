@@ -21,12 +21,13 @@ from pyspark.sql import SparkSession
 
 
 def decoder(analyze, dataset, cache):
-    """What an executor does with its shares: (shard, ) in, (shard, seconds of CPU) out."""
+    """What an executor does with its shares: (shard, ) in, (shard, seconds of CPU, begin, end) out."""
 
     def run(rows):
         import os
         import resource
         import subprocess
+        import time
 
         program = analyze
         if not os.path.exists(program):
@@ -35,13 +36,13 @@ def decoder(analyze, dataset, cache):
             program = SparkFiles.get(analyze)
             os.chmod(program, 0o755)
         for row in rows:
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            began, before = time.time(), resource.getrusage(resource.RUSAGE_CHILDREN)
             command = [program, "decode", dataset, "--shard", row[0], "--threads", "1"]
             done = subprocess.run(command + cache, capture_output=True, text=True)
             if done.returncode not in (0, 1):  # 1: damaged runs, which the build names
                 raise RuntimeError(f"{' '.join(command)}: status {done.returncode}: {done.stderr[-2000:]}")
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            yield (row[0], after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+            yield (row[0], after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, began, time.time())
 
     return run
 
@@ -52,7 +53,7 @@ def main():
     p.add_argument("--shards", type=int, default=64)
     p.add_argument("--analyze", default="analyze", help="path of the binary, the same on every executor")
     p.add_argument("--cache", help="directory for derived files that all executors share")
-    p.add_argument("--remote", help="address of a Spark Connect server, sc://...")
+    p.add_argument("--remote", help="address of a Spark Connect server, sc://..., or local[N] for one that starts with the job")
     args = p.parse_args()
     builder = SparkSession.builder.appName("aircheck")
     spark = (builder.remote(args.remote) if args.remote else builder).getOrCreate()
@@ -61,16 +62,17 @@ def main():
     plan = subprocess.run([args.analyze, "build", args.dataset, "--plan-shards", str(args.shards)] + cache, check=True, capture_output=True, text=True)
     shares = [json.loads(line) for line in plan.stdout.splitlines()]
     todo = sorted((s for s in shares if s["done"] < s["pieces"]), key=lambda s: -s["bytes"])
-    cpu = 0.0
+    done = []
     if todo:
         run = decoder(args.analyze, args.dataset, cache)
         if args.remote:  # Connect has no RDDs: a DataFrame, a partition a share
             rows = spark.createDataFrame([(s["shard"],) for s in todo], "shard string").repartition(len(todo), "shard")
-            done = rows.mapInPandas(frames(run), "shard string, cpu double").collect()
+            done = rows.mapInPandas(frames(run), "shard string, cpu double, began double, ended double").collect()
         else:
             done = spark.sparkContext.parallelize([(s["shard"],) for s in todo], len(todo)).mapPartitions(run).collect()
-        cpu = sum(row[1] for row in done)
-    print(f"{len(todo)} shares decoded, {cpu:.1f} s of CPU in analyze", file=sys.stderr)
+    cpu = sum(row[1] for row in done)
+    took = max((row[3] for row in done), default=0) - min((row[2] for row in done), default=0)
+    print(f"{len(todo)} shares decoded, {cpu:.1f} s of CPU in analyze, {took:.1f} s from first task to last", file=sys.stderr)
     spark.stop()
     sys.exit(subprocess.run([args.analyze, "build", "--quiet", args.dataset] + cache).returncode)
 
@@ -81,7 +83,7 @@ def frames(run):
 
         for batch in batches:
             done = list(run(zip(batch["shard"])))
-            yield pandas.DataFrame(done, columns=["shard", "cpu"])
+            yield pandas.DataFrame(done, columns=["shard", "cpu", "began", "ended"])
 
     return over
 

@@ -20,7 +20,7 @@ WITH cells AS (
         GROUP BY cell_id
     )
 ),
-measured AS (
+measured AS NOT MATERIALIZED (
     SELECT r.*, c.target, c.course, r.phase <> 'live' AND NOT starts_with(r.origin, 'imported:') AS planned
     FROM results r
     JOIN cells c ON c.cell_id = r.cell_id

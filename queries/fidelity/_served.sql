@@ -7,7 +7,7 @@
 -- since a plan that alternates between them is no change; sequences of one value
 -- are left out.
 CREATE OR REPLACE VIEW _served AS
-WITH rows AS (
+WITH rows AS NOT MATERIALIZED (
     SELECT *
     FROM results
     WHERE started_at IS NOT NULL AND phase <> 'probe'

@@ -7,7 +7,7 @@
 -- Whether what came is what was asked for: how answers ended, what their checks
 -- say, and answers that call themselves whole and are not.
 CREATE OR REPLACE VIEW fidelity AS
-WITH rows AS (
+WITH rows AS NOT MATERIALIZED (
     SELECT r.*, e.cut_short
     FROM results r
     LEFT JOIN _endings e ON e.request_id = r.request_id

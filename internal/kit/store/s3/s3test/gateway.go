@@ -28,6 +28,19 @@ type Gateway struct {
 	Cut  atomic.Int32 // end in the middle of the body
 	Slow atomic.Int32 // get their body in small pieces
 	Puts atomic.Int32 // counts what was put
+
+	refuse atomic.Pointer[func(*http.Request) string]
+}
+
+// Refuse has requests for objects refused with the code that f gives, as a service
+// words what these credentials may not do or no longer do; "" lets one pass, and
+// nil all.
+func (g *Gateway) Refuse(f func(*http.Request) (code string)) {
+	if f == nil {
+		g.refuse.Store(nil)
+		return
+	}
+	g.refuse.Store(&f)
 }
 
 // Start starts versitygw, which VERSITYGW names or the path holds, and sets the
@@ -101,6 +114,15 @@ func (g *Gateway) proxy(address string) http.Handler {
 		object := strings.Count(strings.Trim(r.URL.Path, "/"), "/") > 0
 		if object && r.Method == http.MethodPut {
 			g.Puts.Add(1)
+		}
+		if f := g.refuse.Load(); f != nil && object {
+			if code := (*f)(r); code != "" {
+				io.Copy(io.Discard, r.Body)
+				w.Header().Set("Content-Type", "application/xml")
+				w.WriteHeader(http.StatusForbidden)
+				fmt.Fprintf(w, `<Error><Code>%s</Code><Message>refused</Message></Error>`, code)
+				return
+			}
 		}
 		switch {
 		case take(&g.Busy):
