@@ -42,26 +42,22 @@ func (r *run) choices() ([]choice, error) {
 				out = append(out, choice{o.name, func() ([]inference.Pair, bool, error) { return r.other(o.metric, true) }})
 			}
 		}
-		tools, err := r.tools("ttft_ms")
+		tools, err := r.asTools("ttft_ms", "first tokens as %s counts them")
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range tools {
-			out = append(out, choice{"first tokens as " + t + " counts them", func() ([]inference.Pair, bool, error) { return r.asTool(t, "ttft_ms") }})
-		}
+		out = append(out, tools...)
 	case "tokens_per_s":
 		for _, o := range []struct{ metric, name string }{
 			{"chars_per_s", "characters instead of tokens"}, {"output_per_e2e", "speed over the whole request"},
 		} {
 			out = append(out, choice{o.name, func() ([]inference.Pair, bool, error) { return r.other(o.metric, true) }})
 		}
-		tools, err := r.tools("tokens_per_s")
+		tools, err := r.asTools("tokens_per_s", "speed as %s counts it")
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range tools {
-			out = append(out, choice{"speed as " + t + " counts it", func() ([]inference.Pair, bool, error) { return r.asTool(t, "tokens_per_s") }})
-		}
+		out = append(out, tools...)
 	case "cost_per_useful_usd":
 		for _, p := range providersOf(r.windows) {
 			for _, by := range []float64{0.9, 1.1} {
@@ -169,32 +165,56 @@ func (r *run) source() string {
 	return "(" + source + ")::DOUBLE"
 }
 
-// tools are those that would state something of the recorded streams.
-func (r *run) tools(metric string) ([]string, error) {
-	rows, err := r.e.QueryContext(r.ctx, "SELECT DISTINCT tool FROM definitions WHERE metric = $1 AND value IS NOT NULL ORDER BY tool", metric)
+// asTools are choices by what other tools would state of the recorded streams. All
+// of them are read at once: each pass over definitions computes every tool.
+func (r *run) asTools(metric, name string) (out []choice, err error) {
+	rows, err := r.e.QueryContext(r.ctx, `
+		SELECT d.tool, r.contest_id, r.provider, r.window_key, list_sort(list(d.value)) AS ascending, true AS changed
+		FROM definitions d
+		JOIN results r ON r.request_id = d.request_id
+		WHERE r.measured AND r.complete AND d.value > 0 AND d.metric = $1
+		GROUP BY ALL
+		ORDER BY d.tool`, metric)
 	if err != nil {
 		return nil, duck.Wrap("definitions", err)
 	}
 	defer rows.Close()
-	var out []string
+	stated := map[string]*values{}
 	for rows.Next() {
-		var t string
-		if err := rows.Scan(&t); err != nil {
+		var tool string
+		var k cellWindow
+		var list any
+		var changed bool
+		if err := rows.Scan(&tool, &k.contest, &k.provider, &k.window, &list, &changed); err != nil {
 			return nil, err
 		}
-		out = append(out, t)
+		v := stated[tool]
+		if v == nil {
+			v = &values{of: map[cellWindow][]float64{}}
+			stated[tool] = v
+			out = append(out, choice{fmt.Sprintf(name, tool), func() ([]inference.Pair, bool, error) { return r.with(v) }})
+		}
+		v.add(k, list, changed)
 	}
 	return out, rows.Err()
 }
 
-// asTool decides by what a tool would state.
-func (r *run) asTool(tool, metric string) ([]inference.Pair, bool, error) {
-	return r.from(`
-		SELECT r.contest_id, r.provider, r.window_key, list_sort(list(d.value)) AS ascending, true AS changed
-		FROM definitions d
-		JOIN results r ON r.request_id = d.request_id
-		WHERE r.measured AND r.complete AND d.value > 0 AND d.tool = $1 AND d.metric = $2
-		GROUP BY ALL`, tool, metric)
+// values stand in the place of those that windows have.
+type values struct {
+	of      map[cellWindow][]float64
+	changed bool // whether they can differ from the windows' own
+}
+
+type cellWindow struct {
+	contest          int64
+	provider, window string
+}
+
+func (v *values) add(k cellWindow, list any, changed bool) {
+	v.changed = v.changed || changed
+	for _, x := range list.([]any) {
+		v.of[k] = append(v.of[k], x.(float64))
+	}
 }
 
 // from decides with values of other rows in the place of the windows' own. It was
@@ -205,33 +225,30 @@ func (r *run) from(query string, args ...any) ([]inference.Pair, bool, error) {
 		return nil, false, duck.Wrap("robust", err)
 	}
 	defer rows.Close()
-	type key struct {
-		contest          int64
-		provider, window string
-	}
-	values, asked := map[key][]float64{}, false
+	v := &values{of: map[cellWindow][]float64{}}
 	for rows.Next() {
-		var k key
+		var k cellWindow
 		var list any
 		var changed bool
 		if err := rows.Scan(&k.contest, &k.provider, &k.window, &list, &changed); err != nil {
 			return nil, false, err
 		}
-		asked = asked || changed
-		for _, v := range list.([]any) {
-			values[k] = append(values[k], v.(float64))
-		}
+		v.add(k, list, changed)
 	}
-	if err := rows.Err(); err != nil || !asked {
+	if err := rows.Err(); err != nil || !v.changed {
 		return nil, false, err
 	}
+	return r.with(v)
+}
+
+func (r *run) with(v *values) ([]inference.Pair, bool, error) {
 	windows := slices.Clone(r.windows)
-	taken := map[key]bool{}
+	taken := map[cellWindow]bool{}
 	for i := range windows {
-		k := key{windows[i].ContestID, windows[i].Provider, windows[i].ID}
+		k := cellWindow{windows[i].ContestID, windows[i].Provider, windows[i].ID}
 		windows[i].Values = nil
 		if !taken[k] { // several sets of parameters are one mixture all the same
-			windows[i].Values, taken[k] = values[k], true
+			windows[i].Values, taken[k] = v.of[k], true
 		}
 	}
 	pairs, err := r.judge(&r.metric, windows)
