@@ -85,14 +85,10 @@
   function curve(params, api) {
     var accent = api.value(0), n = api.value(1), points = [];
     for (var i = 0; i < n; i++) points.push(api.coord([api.value(2 + 2 * i), api.value(3 + 2 * i)]));
-    var stroke = color(accent);
-    var draw = function (width, opacity, z2) {
-      return {
-        type: 'polyline', z2: z2, shape: { points: points },
-        style: { fill: 'none', stroke: stroke, lineWidth: width, opacity: opacity, lineJoin: 'round' }
-      };
+    return {
+      type: 'polyline', z2: accent ? 3 : 1, shape: { points: points },
+      style: { fill: 'none', stroke: color(accent), lineWidth: accent ? 2.6 : 1.3, lineJoin: 'round' }
     };
-    return { type: 'group', children: [draw(12, 0, accent ? 2 : 0), draw(accent ? 2.6 : 1.3, 1, accent ? 3 : 1)] };
   }
 
   // [x, y, accent], in pixels: the series' name beside its line.

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"aircheck/internal/kit/human"
@@ -229,9 +230,13 @@ func curveFigure(d *data, id string, rows []step) *figure {
 		names = append(names, over...)
 	}
 	f.Table.note(l)
-	f.chart = chart.Plot{ID: f.ID, X: countAxis(ticks), Y: chart.LogAxis(values, 240, "number"), Left: 58, Right: chart.Width(labels, 150), Tall: 300, Narrow: 280, Marks: append(marks, names...)}
+	y := chart.LogAxis(values, 240, "number")
+	ends(names, y, 260)
+	f.chart = chart.Plot{ID: f.ID, X: countAxis(ticks), Y: y, Left: 58, Right: chart.Width(labels, 150), Tall: 300, Narrow: 280, Marks: append(marks, names...)}
 	f.Title = l.Say("%s: what more streams bring", l.Name(model))
-	if best >= 0 {
+	if best >= 0 && worst != best && !apart(all[worst].rows, all[best].rows) {
+		f.Title = l.Say("%s: at full load the tokens a second are %s to %s those of the fewest streams; nobody is shown to gain more than another", l.Name(model), l.Ratio(*gain(worst)), l.Ratio(*gain(best)))
+	} else if best >= 0 {
 		top := all[best].rows[len(all[best].rows)-1]
 		f.Title = l.Say("%s: %d streams bring %s the tokens a second of %d at %s", l.Name(model), top.streams, l.Ratio(*top.ratio), *top.against, l.Name(all[best].name))
 		if worst != best {
@@ -243,6 +248,29 @@ func curveFigure(d *data, id string, rows []step) *figure {
 		f.Note = l.Sentence(l.Say("A step down that holds over windows: %s", l.Commas(cliffs)))
 	}
 	return f
+}
+
+// apart says whether one provider gains less than another: the intervals of what
+// their most streams bring lie apart.
+func apart(low, high []step) bool {
+	a, b := low[len(low)-1], high[len(high)-1]
+	return a.ratioHi != nil && b.ratioLo != nil && *a.ratioHi < *b.ratioLo
+}
+
+// ends puts names at the ends of lines where they do not lie over each other:
+// values are on a logarithmic axis over the height.
+func ends(marks []chart.Mark, axis chart.Axis, height float64) {
+	const gap = 15.0
+	at := func(m chart.Mark) float64 {
+		return (1 - math.Log(m.Data[0][1].(float64)/axis.Lo)/math.Log(axis.Hi/axis.Lo)) * height
+	}
+	slices.SortStableFunc(marks, func(a, b chart.Mark) int { return cmp.Compare(at(a), at(b)) })
+	below := math.Inf(-1)
+	for _, m := range marks {
+		y := max(at(m), below+gap)
+		m.Data[0][4] = y - at(m)
+		below = y
+	}
 }
 
 // burstFigure shows what each place of a burst waits for its first token.
@@ -300,7 +328,9 @@ func burstFigure(d *data, id string, rows []place) *figure {
 	f.Table.note(l)
 	x := countAxis(ticks)
 	x.Log = false
-	f.chart = chart.Plot{ID: f.ID, X: x, Y: chart.LogAxis(values, 240, "ms"), Left: 58, Right: chart.Width(labels, 150), Tall: 280, Narrow: 260, Marks: append(marks, names...)}
+	y := chart.LogAxis(values, 240, "ms")
+	ends(names, y, 240)
+	f.chart = chart.Plot{ID: f.ID, X: x, Y: y, Left: 58, Right: chart.Width(labels, 150), Tall: 280, Narrow: 260, Marks: append(marks, names...)}
 	f.Title = l.Say("%s: no place of a burst is shown to wait longer than the first", l.Name(model))
 	if most != nil {
 		f.Title = l.Say("%s: in a burst at %s, request %d waits %s as long as the first", l.Name(model), l.Name(all[at].name), most.place, l.Ratio(*most.ratio))

@@ -16,8 +16,13 @@
     tip.style.left = Math.max(8, x) + 'px';
     tip.style.top = (y + 18 + tip.offsetHeight > innerHeight ? y - tip.offsetHeight - 10 : y + 18) + 'px';
   }
+  var near = [[0, -4], [0, 4], [-4, 0], [4, 0], [-3, -3], [3, -3], [-3, 3], [3, 3]];
   function follow(e) { // a finger's touch is a pointer, too
     var mark = e.target.closest && e.target.closest('[data-tip]');
+    if (!mark && e.target.closest && e.target.closest('.drawing')) near.some(function (d) { // lines are thin
+      var at = document.elementFromPoint(e.clientX + d[0], e.clientY + d[1]);
+      return mark = at && at.closest('[data-tip]');
+    });
     if (mark) show(mark.getAttribute('data-tip'), e.clientX, e.clientY); else tip.hidden = true;
   }
   document.addEventListener('pointerover', follow);
