@@ -228,6 +228,7 @@ type data struct {
 	limits   []limit
 	places   []placed
 	failures []failure
+	prices   []priced
 	found    []auditFound
 	metrics  map[string]words.Metric
 }
@@ -280,6 +281,7 @@ func read(ctx context.Context, src Source, l *words.Language) (*data, error) {
 		},
 		func() (err error) { d.places, err = load(ctx, src, "matrix", (*placed).scan); return },
 		func() (err error) { d.failures, err = load(ctx, src, "failures", (*failure).scan); return },
+		func() (err error) { d.prices, err = load(ctx, src, "prices_used", (*priced).scan); return },
 		func() (err error) { d.found, err = load(ctx, src, "audit_provider", (*auditFound).scan); return },
 		func() (err error) {
 			d.flips, err = load(ctx, src, "flips", (*flip).scan)

@@ -3,6 +3,7 @@ package page
 import (
 	"database/sql"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -210,5 +211,19 @@ func TestFlipsLeftOut(t *testing.T) {
 	f.pairs = 1
 	if got := flipTable(nil, nil, []flip{f}).Notes; got != nil {
 		t.Error(got)
+	}
+}
+
+// To pass another takes the margin: a tenth and 50 ms, whichever is more; what is
+// under 50 ms cannot be passed.
+func TestToPass(t *testing.T) {
+	m := registry["ttft_net_ms"]
+	for level, want := range map[float64]float64{1100: 1000, 200: 150, 40: 0} {
+		if got := m.Below(level); math.Abs(got-want) > 1e-9 {
+			t.Errorf("below %v: %v, want %v", level, got, want)
+		}
+	}
+	if v := toPass(nil, m.Below(40)); v.Why == "" {
+		t.Errorf("%+v", v)
 	}
 }

@@ -18,6 +18,8 @@ type providerPage struct {
 	Places         table // over all models
 	Failures       *table
 	Audit          *table
+	Prices         *table   // that its costs rest on
+	Moves          *table   // what would change its places
 	Object         []string // how to object
 }
 
@@ -53,10 +55,6 @@ func providerOf(name, slug string, all []*contest, d *data) *providerPage {
 				continue
 			}
 			attempts, answered = attempts+orZero(x.attempts), answered+orZero(x.answered)
-			setting := c.label
-			if setting == "" {
-				setting = l.Name(c.scenario.String)
-			}
 			best := value{Text: human.None, Why: l.Say("no other provider has a time")}
 			if len(timed) > 1 {
 				best = text(l.Say("%s (%s)", l.Millis(*timed[0].p50), l.Name(timed[0].provider)))
@@ -65,7 +63,7 @@ func providerOf(name, slug string, all []*contest, d *data) *providerPage {
 			if x.n == nil {
 				n = text("0")
 			}
-			p.Places.Rows = append(p.Places.Rows, cells(nameOf(l, c.model), text(setting), rank(x.rankLo, x.rankHi), text(fmt.Sprint(len(timed))),
+			p.Places.Rows = append(p.Places.Rows, cells(nameOf(l, c.model), text(c.setIn()), rank(x.rankLo, x.rankHi), text(fmt.Sprint(len(timed))),
 				show(x.p50, l.Millis, x.whyNoTime()), show(x.p95, l.Millis, x.whyNoTime()), best, n,
 				show(x.share, human.Share, l.Say("nothing was attempted")), show(times1000(x.cost), human.USD, x.whyNoCost()), rank(x.costRankLo, x.costRankHi)))
 			if len(timed) < 2 || x.rankLo == nil {
@@ -86,6 +84,7 @@ func providerOf(name, slug string, all []*contest, d *data) *providerPage {
 	p.Lead = append(p.Lead, l.Say("%s answered of %s.", human.Count(answered), l.Count(attempts, "attempt")))
 	p.Failures = failuresOf(name, d)
 	p.Audit = auditOf(name, d)
+	p.Prices, p.Moves = pricesOf(name, d), movesOf(name, all, l)
 	p.Object = []string{
 		l.Say("Every number here is computed from frames that were kept with their times of arrival. The request ids above find them: SELECT * FROM chunks WHERE request_id = …"),
 		l.Say("A place changes when enough windows show another level: a difference must exceed the margin and hold at a false discovery rate of 5 %%."),

@@ -57,6 +57,19 @@ func (m Metric) within(a, b float64) string {
 	return ""
 }
 
+// Below is the level that lies under another by the margin, for a metric of which
+// less is better.
+func (m Metric) Below(v float64) float64 {
+	below := v
+	if m.MarginRatio != nil {
+		below = min(below, v/(1+*m.MarginRatio))
+	}
+	if m.MarginAbs != nil {
+		below = min(below, v-*m.MarginAbs)
+	}
+	return max(below, 0)
+}
+
 // Margin says what two values must differ by at least: "10% and 50 ms", "" for a
 // metric without a margin.
 func (m Metric) Margin() string {
