@@ -23,16 +23,24 @@ func main() { os.Exit(cli.Main(program())) }
 
 func program() *cli.Program {
 	var check bool
+	var year string
 	return &cli.Program{
 		Name:  "docgen",
 		Short: "write the generated pages of docs/",
 		Default: &cli.Command{
-			Args:  "[--check]",
+			Args:  "[--check | --year DIR]",
 			Short: "write the generated pages of docs/, or check that they are current",
 			Flags: func(f *pflag.FlagSet) {
 				f.BoolVar(&check, "check", false, "write nothing; exit with status 1 if a page is stale")
+				f.StringVar(&year, "year", "", "write the log and the prices of docs/proxy-year.md to this `folder`, and nothing else")
 			},
 			Run: func(ctx context.Context, env *cli.Env, args []string) error {
+				if year != "" {
+					if err := os.MkdirAll(year, 0o755); err != nil {
+						return err
+					}
+					return writeYear(year)
+				}
 				root, err := repository()
 				if err != nil {
 					return err
