@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aircheck/internal/report/chart"
+	"aircheck/internal/report/words"
 )
 
 // figure is a chart with all that stands around it: the finding as its title,
@@ -50,7 +51,27 @@ func (c *contest) is() string {
 	return s
 }
 
-func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+// literal is a text in SQL. A character that would act in a page or a terminal
+// stands as its number, so that the query can be shown, copied and run.
+func literal(s string) string {
+	var b strings.Builder
+	split := false
+	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
+		switch seen := string(r); {
+		case r == '\'':
+			b.WriteString("''")
+		case words.Visible(seen) != seen:
+			split = true
+			fmt.Fprintf(&b, "' || chr(%d) || '", r)
+		default:
+			b.WriteString(seen)
+		}
+	}
+	if split {
+		return "('" + b.String() + "')"
+	}
+	return "'" + b.String() + "'"
+}
 
 // where names a contest in running text: "tern-r1, short-chat".
 func (c *contest) where() string {

@@ -72,7 +72,7 @@ func (c *contest) availabilityFigure() *figure {
 			}
 		}
 		f.Table.Rows = append(f.Table.Rows, cells(nameOf(l, x.provider), showCount(x.attempts), showCount(x.answered),
-			interval(l, x.share, x.shareLo, x.shareHi, human.Share, "nothing was attempted"), text(l.Say("%d of %d", failed, len(counts)))))
+			interval(l, x.share, x.shareLo, x.shareHi, human.Share, x.whyNoShare()), text(l.Say("%d of %d", failed, len(counts)))))
 		if x.share != nil {
 			if len(worst) > 0 && *worst[0].share != *x.share {
 				worst = nil

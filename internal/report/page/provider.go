@@ -65,7 +65,7 @@ func providerOf(name, slug string, all []*contest, d *data) *providerPage {
 			}
 			p.Places.Rows = append(p.Places.Rows, cells(nameOf(l, c.model), text(c.setIn()), rank(x.rankLo, x.rankHi), text(fmt.Sprint(len(timed))),
 				show(x.p50, l.Millis, x.whyNoTime()), show(x.p95, l.Millis, x.whyNoTime()), best, n,
-				show(x.share, human.Share, l.Say("nothing was attempted")), show(times1000(x.cost), human.USD, x.whyNoCost()), rank(x.costRankLo, x.costRankHi)))
+				show(x.share, human.Share, x.whyNoShare()), show(times1000(x.cost), human.USD, x.whyNoCost()), rank(x.costRankLo, x.costRankHi)))
 			if len(timed) < 2 || x.rankLo == nil {
 				continue
 			}

@@ -80,7 +80,7 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 		case positive(x.wasted):
 			v.HasCost = true
 		}
-		if x.usefulShare != nil && (c.checked() || *x.usefulShare != *x.share) {
+		if x.usefulShare != nil && (c.checked() || x.share == nil || *x.usefulShare != *x.share) {
 			v.Useful = pick(c.checked(), l.Say("Useful"), l.Say("Completed"))
 		}
 	}
@@ -100,7 +100,7 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 	for _, x := range c.cells {
 		r := verdictRow{ID: unique(ids, v.ID+"-"+slug(x.provider)), Provider: x.provider, Rank: rank(x.rankLo, x.rankHi),
 			P50: show(x.p50, l.Millis, x.whyNoTime()), P95: show(x.p95, l.Millis, x.whyNoTime()), N: showCount(x.n),
-			Share: show(x.share, human.Share, l.Say("nothing was attempted")), Useful: show(x.usefulShare, human.Share, l.Say("nothing was attempted"))}
+			Share: show(x.share, human.Share, x.whyNoShare()), Useful: show(x.usefulShare, human.Share, l.Say("nothing was attempted"))}
 		if x.share == nil && x.servable != "servable" {
 			r.Share = text(l.Term(strings.ReplaceAll(x.servable, "-", " "))) // it cannot be called at all, which is no failure
 		}
@@ -135,6 +135,11 @@ func (c *contest) verdict(prefix string, scale chart.Scale) verdict {
 	v.markBest(c)
 	v.note(l)
 	return v
+}
+
+// whyNoShare: a benchmark's results may tell of answers and not of failures.
+func (c *cell) whyNoShare() string {
+	return pick(orZero(c.attempts) > 0, c.lang.Say("the source does not state it"), c.lang.Say("nothing was attempted"))
 }
 
 func (c *cell) whyNoCost() string {

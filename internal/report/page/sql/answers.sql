@@ -6,7 +6,7 @@ WHERE metric = 'ttft_net_ms' AND n >= 25
 UNION ALL
 SELECT 'fails', provider, NULL, NULL, sum(attempts)::DOUBLE, sum(answered)::DOUBLE, sum(rate_limited)::DOUBLE, count(DISTINCT model)::DOUBLE
 FROM availability
-WHERE attempts > 0
+WHERE attempts > 0 AND answered IS NOT NULL -- a source may not state which were answered
 GROUP BY provider
 UNION ALL
 SELECT 'outage', provider, model, NULL, min_ms, max_ms, failures::DOUBLE, NULL
