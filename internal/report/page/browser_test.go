@@ -23,6 +23,8 @@ func TestBrowser(t *testing.T) {
 		{"plain", "axe", "", whole},
 		{"hostile", "", "1440,390", func() ([]File, error) { return drawn(fixture(t, hostile)) }},
 		{"zh", "axe", "1440,390", func() ([]File, error) { return inChinese(fixture(t)) }},
+		{"one provider, no prices", "axe", "390", func() ([]File, error) { return drawn(fixture(t, oneProvider, noPrices)) }},
+		{"nobody answered", "axe", "390", func() ([]File, error) { return drawn(fixture(t, nobodyAnswered)) }},
 	} {
 		t.Run(report.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -42,3 +44,14 @@ func TestBrowser(t *testing.T) {
 		})
 	}
 }
+
+// Data sets of which little can be said.
+const (
+	oneProvider = `DELETE FROM results WHERE provider <> 'Kestrel'; DELETE FROM latency WHERE provider <> 'Kestrel'; DELETE FROM tails WHERE provider <> 'Kestrel';
+		DELETE FROM ranks; DELETE FROM costs WHERE provider <> 'Kestrel'; DELETE FROM availability WHERE provider <> 'Kestrel'; DELETE FROM errors WHERE provider <> 'Kestrel';
+		DELETE FROM thinking WHERE provider <> 'Kestrel'; DELETE FROM fidelity WHERE provider <> 'Kestrel'; DELETE FROM flips; DELETE FROM champions;`
+	noPrices       = `UPDATE costs SET cost_per_useful_usd = NULL, cost_per_useful_lo_usd = NULL, cost_per_useful_hi_usd = NULL, wasted_high_usd = NULL, useful = NULL;`
+	nobodyAnswered = `DELETE FROM latency; DELETE FROM tails; DELETE FROM ranks; DELETE FROM flips; DELETE FROM champions; DELETE FROM thinking; DELETE FROM costs;
+		UPDATE results SET outcome = 'account', complete = false, useful = false, answered = false, ttft_net_ms = NULL, ttft_ms = NULL, e2e_ms = NULL, cost_usd = NULL, reasoning_tokens = NULL;
+		UPDATE availability SET answered = 0, share = 0; UPDATE errors SET outcome = 'account';`
+)

@@ -148,6 +148,17 @@ func TestSlots(t *testing.T) {
 	}
 }
 
+// Names that differ only in case, or of which nothing is left, have files of their
+// own.
+func TestFilesOfTheirOwn(t *testing.T) {
+	taken := map[string]bool{}
+	for i, want := range []string{"a", "a-2", "a-3", "x", "x-2"} {
+		if got := unique(taken, slug([]string{"a", "A", "a ", "江", "流"}[i])); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestSlug(t *testing.T) {
 	taken := map[string]bool{}
 	for _, c := range [][2]string{{"meta/Llama-3.1 8B", "meta-llama-3-1-8b"}, {"meta_llama 3.1-8b", "meta-llama-3-1-8b-2"}, {"云帆", "x"}, {"江流", "x-2"}, {"--a--", "a"}} {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"aircheck/internal/kit/human"
 )
@@ -135,6 +136,7 @@ func (l *Language) Name(s string) string {
 // Visible shows the characters that would act in a page or a terminal instead
 // of being seen, as their pictures or, where there is none, as U+FFFD.
 func Visible(s string) string {
+	s = short(s)
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r < 0x20:
@@ -252,3 +254,18 @@ func (l *Language) Metric(m Metric) Metric {
 
 // Later marks a text that is translated where it is shown, with Term.
 func Later(english string) string { return english }
+
+// longest is how many bytes of a name a page shows at most.
+const longest = 240
+
+// short cuts a name that nobody can read: its beginning stands, and how long it is.
+func short(s string) string {
+	if len(s) <= longest {
+		return s
+	}
+	cut := longest
+	for cut > longest-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… [%s B]", s[:cut], human.Count(int64(len(s))))
+}

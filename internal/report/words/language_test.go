@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // said collects every text that the report says: the literal arguments of Say
@@ -235,5 +236,17 @@ func TestEachSentenceOnce(t *testing.T) {
 			}
 			seen[line] = true
 		}
+	}
+}
+
+// A name of a megabyte shows its beginning and its length, and is cut between
+// letters.
+func TestNamesAreReadable(t *testing.T) {
+	got := Visible(strings.Repeat("名", 1<<20))
+	if !utf8.ValidString(got) || strings.ContainsRune(got, utf8.RuneError) || len(got) > longest+30 || !strings.HasSuffix(got, "… [3,145,728 B]") {
+		t.Errorf("%d bytes: %q", len(got), got)
+	}
+	if got := Visible(strings.Repeat("a", longest)); len(got) != longest {
+		t.Errorf("a name of %d bytes became %d", longest, len(got))
 	}
 }
