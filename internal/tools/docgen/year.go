@@ -123,9 +123,10 @@ analyze build traces --prices log/prices.json --period month
 The mapping is [examples/mappings/own-log.yaml](../examples/mappings/own-log.yaml), to be fitted to your own lines ([importing](importing.md)). A log holds no frames: stalls, gaps and texts are NULL, and what the log states stands where a recording would have measured.
 `
 
-func yearPage(answers []string) string {
-	text := fmt.Sprintf(yearIntro, "```")
-	for i, q := range yearQuestions {
+// questionsPage is a page of questions with their answers.
+func questionsPage(intro string, questions []question, answers []string) string {
+	text := fmt.Sprintf(intro, "```")
+	for i, q := range questions {
 		text += fmt.Sprintf("\n## %d. %s\n\n```\nanalyze sql traces \"%s\"\n```\n\n%s", i+1, q.asks, q.sql, answers[i])
 		if q.says != "" {
 			text += "\n" + q.says + "\n"

@@ -11,9 +11,13 @@ import (
 	"aircheck/internal/record/imports"
 	"aircheck/internal/record/imports/mapping"
 	"aircheck/internal/report/table"
+	"aircheck/internal/tools/corpus"
 )
 
-const yearFile = "../../../docs/proxy-year.md"
+const (
+	yearFile    = "../../../docs/proxy-year.md"
+	llmperfFile = "../../../docs/llmperf.md"
+)
 
 // What is planted in a year of a log is what its questions find, and the page says it.
 func TestProxyYear(t *testing.T) {
@@ -35,8 +39,39 @@ func TestProxyYear(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var answers []string
-	for _, q := range yearQuestions {
+	answers := answersTo(t, r, yearQuestions)
+	for i, planted := range map[int]string{
+		4: "| ember | 3 | 2025-03-14 08:",
+		6: "| lumen | tpot_ms | 2025-06 | 2025-07 | 0.8",
+		8: "| 1.2 |\n| ember | 1 |",
+	} {
+		if !strings.Contains(answers[i], planted) {
+			t.Errorf("%s: no %q in\n%s", yearQuestions[i].asks, planted, answers[i])
+		}
+	}
+	stands(t, yearFile, questionsPage(yearIntro, yearQuestions, answers))
+}
+
+// The published requests of a leaderboard answer what they can.
+func TestLLMPerf(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(corpus.Dir(t), "history", "llmperf", "raw_data*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	traces := filepath.Join(t.TempDir(), "traces")
+	if _, err := imports.Import(t.Context(), imports.Options{Format: "llmperf", Files: files, To: traces}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := build.OpenFor(t.Context(), build.Options{Dir: traces}, "results", "latency", "pairs", "errors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	stands(t, llmperfFile, questionsPage(llmperfIntro, llmperfQuestions, answersTo(t, r, llmperfQuestions)))
+}
+
+func answersTo(t *testing.T, r *build.Reader, questions []question) (answers []string) {
+	for _, q := range questions {
 		rows, err := duck.Stream(t.Context(), r, q.asks, q.sql)
 		if err != nil {
 			t.Fatal(err)
@@ -47,22 +82,17 @@ func TestProxyYear(t *testing.T) {
 		}
 		answers = append(answers, b.String())
 	}
-	for i, planted := range map[int]string{
-		4: "| ember | 3 | 2025-03-14 08:",
-		6: "| lumen | tpot_ms | 2025-06 | 2025-07 | 0.8",
-		8: "| 1.2 |\n| ember | 1 |",
-	} {
-		if !strings.Contains(answers[i], planted) {
-			t.Errorf("%s: no %q in\n%s", yearQuestions[i].asks, planted, answers[i])
-		}
-	}
-	text := yearPage(answers)
+	return answers
+}
+
+// stands fails where a page is another text, or writes it with -update.
+func stands(t *testing.T, file, text string) {
 	if *update {
-		if err := os.WriteFile(yearFile, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if page, err := os.ReadFile(yearFile); err != nil || string(page) != text {
-		t.Errorf("docs/proxy-year.md is stale (%v): go test ./internal/tools/docgen -run ProxyYear -update", err)
+	if page, err := os.ReadFile(file); err != nil || string(page) != text {
+		t.Errorf("%s is stale (%v): go test ./internal/tools/docgen -run %s -update", filepath.Base(file), err, t.Name())
 	}
 }

@@ -17,7 +17,8 @@ var variantSeeds = flag.Int("variants", 0, "seeds to try every case with, in oth
 
 // What a case shows does not hang on the spelling of its bytes: on the names of
 // its files and their order, the order of keys and the white space of JSON, the
-// kind of line ends, comments between events, or where reads were cut.
+// kind of line ends, comments between events, where reads were cut, or what a body
+// is kept in: a file of its own, reads, a cassette, an archive of a browser.
 func TestCasesInOtherBytes(t *testing.T) {
 	dir := filepath.Join("testdata", "cases")
 	cases := casesOf(t, dir)
@@ -49,25 +50,35 @@ type variant struct {
 	dir string
 }
 
-// varied is nil for what is no stream.
+// containers are what a body can be kept in, by the format that reads them.
+var containers = map[string]func(*rand.Rand, []byte) []byte{"reads": cut, "vcr": cassette, "har": archive}
+
+// varied is nil for what has no other spelling.
 func varied(t *testing.T, r *rand.Rand, dir string, c wireCase) *variant {
-	if !strings.HasPrefix(c.args, "sse ") || strings.Contains(c.name, "streamed") {
+	lines := strings.HasPrefix(c.args, "table ") && strings.HasSuffix(c.files[0], ".jsonl")
+	if !strings.HasPrefix(c.args, "sse ") && !lines || strings.Contains(c.name, "streamed") {
 		return nil
 	}
 	v := &variant{c, t.TempDir()}
 	v.files = nil
-	reads := len(c.files) == 1 && !strings.Contains(c.args, "--status") && strings.HasSuffix(c.files[0], ".sse") && r.IntN(2) == 0
+	container := ""
+	if len(c.files) == 1 && !strings.Contains(c.args, "--status") && strings.HasSuffix(c.files[0], ".sse") {
+		container = []string{"", "reads", "vcr", "har"}[r.IntN(4)]
+	}
 	for _, f := range c.files {
 		data, err := os.ReadFile(filepath.Join(dir, f))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(f, ".sse") {
+		switch filepath.Ext(f) {
+		case ".sse":
 			data = respelled(r, data)
+		case ".jsonl":
+			data = relined(r, data)
 		}
 		name := fmt.Sprintf("f%d%s", r.IntN(1e6), filepath.Ext(f))
-		if reads {
-			name, data = name+".json", cut(r, data)
+		if container != "" {
+			name, data = name+".json", containers[container](r, data)
 		}
 		if err := os.WriteFile(filepath.Join(v.dir, name), data, 0o644); err != nil {
 			t.Fatal(err)
@@ -75,18 +86,53 @@ func varied(t *testing.T, r *rand.Rand, dir string, c wireCase) *variant {
 		v.files = append(v.files, name)
 	}
 	r.Shuffle(len(v.files), func(i, j int) { v.files[i], v.files[j] = v.files[j], v.files[i] })
-	if reads {
-		v.args = "reads " + strings.TrimPrefix(c.args, "sse ")
+	if container != "" {
+		v.args = container + " " + strings.TrimPrefix(c.args, "sse ")
 	}
-	const prices = "prices.yaml"
-	data, err := os.ReadFile(filepath.Join(dir, prices))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(v.dir, prices), data, 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
+	for _, rules := range []string{"prices.yaml", "log-map.yaml", "log-map-ids.yaml"} {
+		data, err := os.ReadFile(filepath.Join(dir, rules))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(v.dir, rules), data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	return v
+}
+
+// relined writes lines of JSON in another order, with their keys in another order.
+func relined(r *rand.Rand, data []byte) []byte {
+	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
+	for i := range lines {
+		lines[i] = reordered(r, lines[i])
+	}
+	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return append(bytes.Join(lines, []byte("\n")), '\n')
+}
+
+// keptURL tells nothing of a dialect: what was sent and what came must do.
+const keptURL = "https://api.example.com/"
+
+// cassette keeps a body as vcrpy does.
+func cassette(_ *rand.Rand, data []byte) []byte {
+	return kept(map[string]any{"version": 1, "interactions": []any{map[string]any{
+		"request":  map[string]any{"method": "POST", "uri": keptURL, "headers": map[string]any{}, "body": ""},
+		"response": map[string]any{"status": map[string]any{"code": 200, "message": "OK"}, "headers": map[string]any{"Content-Type": []string{"text/event-stream"}}, "body": map[string]any{"string": string(data)}}}}})
+}
+
+// archive keeps a body as a browser does.
+func archive(_ *rand.Rand, data []byte) []byte {
+	return kept(map[string]any{"log": map[string]any{"creator": map[string]any{"name": "a browser"}, "entries": []any{map[string]any{
+		"startedDateTime": "2026-01-02T03:04:05Z", "time": 1,
+		"request": map[string]any{"method": "POST", "url": keptURL, "headers": []any{}},
+		"response": map[string]any{"status": 200, "headers": []any{map[string]any{"name": "Content-Type", "value": "text/event-stream"}},
+			"content": map[string]any{"mimeType": "text/event-stream", "text": string(data)}}}}}})
+}
+
+func kept(v any) []byte {
+	b, _ := json.Marshal(v) // words alone: cannot fail
+	return b
 }
 
 // respelled writes a stream in other bytes that mean the same.
@@ -162,8 +208,7 @@ func cut(r *rand.Rand, data []byte) []byte {
 		reads = append(reads, read{base64.StdEncoding.EncodeToString(data[:n])})
 		data = data[n:]
 	}
-	b, _ := json.Marshal(map[string]any{ // words alone: cannot fail
-		"request":  map[string]any{"method": "POST", "url": "https://api.example.com/"},
+	return kept(map[string]any{
+		"request":  map[string]any{"method": "POST", "url": keptURL},
 		"response": map[string]any{"status": 200, "headers": map[string]string{"Content-Type": "text/event-stream"}}, "chunks": reads})
-	return b
 }
