@@ -112,7 +112,7 @@ func (f *compareFlags) run(ctx context.Context, env *cli.Env, args []string) err
 	return f.gate(c)
 }
 
-// check reads the flags and operands as far as that needs no data.
+// check reads the flags and operands which need no data.
 func (f *compareFlags) check(args []string) (o build.CompareOptions, err error) {
 	switch {
 	case f.by == "" && len(args) != 2:

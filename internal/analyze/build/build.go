@@ -84,7 +84,7 @@ type Order int
 const (
 	All     Order = iota // store every table now, rather than when it is first read
 	Events               // decode all events now, rather than those that a query needs
-	Rebuild              // make anew all that is stored, and take nothing from the cache
+	Rebuild              // make again all that is stored, and take nothing from the cache
 )
 
 // Build decodes what is new in a dataset and derives results; all else is derived

@@ -198,7 +198,7 @@ func line(lines []string, i int) string {
 	return "(none)"
 }
 
-// shuffle writes the derived rows that metrics are made of anew, ordered by a
+// shuffle writes the derived rows that metrics are made of again, ordered by a
 // hash and in small row groups that threads share, and removes what was made of
 // them.
 func shuffle(t *testing.T, cache string) {

@@ -85,7 +85,7 @@ func (b *builder) admit(ctx context.Context, sums bool) error {
 	return b.strict()
 }
 
-// remain names rows anew after a run was left out.
+// remain names rows again after a run was left out.
 func (b *builder) remain() error {
 	if len(b.runs) == 0 {
 		return &schema.DamagedError{Err: fmt.Errorf("%s: no run can be read: %s", b.opts.Dir, b.summary.Left[0])}

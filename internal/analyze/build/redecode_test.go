@@ -22,7 +22,7 @@ func (d forgetful) Frame(raw []byte, emit func(*dialect.Event)) {
 }
 
 // A decoder that missed a field is mended: the next build decodes the old traces
-// again and has the number, though nothing was asked for anew. What other
+// again and has the number, though nothing was asked for again. What other
 // versions left in the cache is not read.
 func TestMendedDecoderReadsOldTracesAgain(t *testing.T) {
 	dir := t.TempDir()

@@ -35,7 +35,7 @@ func Error(err error, elsewhere string) error {
 	case errors.As(err, &damaged):
 		return cli.Fail(cli.Faults, cli.Hint(err, "'record verify' lists all that is wrong with a recording"))
 	case errors.As(err, &cache):
-		return cli.Fail(cli.Faults, cli.Hint(err, "'analyze build DIR --rebuild' derives it anew"))
+		return cli.Fail(cli.Faults, cli.Hint(err, "'analyze build DIR --rebuild' derives it again"))
 	case errors.As(err, &remote) && remote.Hint != "":
 		return cli.Fail(cli.IO, cli.Hint(err, "%s", remote.Hint))
 	case errors.As(err, &option):

@@ -8,7 +8,7 @@ import (
 )
 
 // The runs of _requests are those of the records, which makes a salt of their
-// plans needless: it would name the rows of every run anew with each new run.
+// plans needless: it would name the rows of every run again with each new run.
 var idleLimitsStep = &Step{
 	Name: "_idle_limits", Key: []string{"run_id"}, Version: 1,
 	Needs:   []string{"_requests"},

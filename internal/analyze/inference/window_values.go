@@ -10,7 +10,7 @@ import (
 	"aircheck/internal/kit/duck"
 )
 
-// Metric is a metric as the registry has it, as far as comparisons go.
+// Metric is a metric as the registry has it, for comparisons.
 type Metric struct {
 	Name, Title, Unit, Family string
 	Lower                     bool // lower is better

@@ -9,7 +9,7 @@ import (
 // cell: whole windows with replacement; or, with fixed windows, as many values
 // as each window has, with replacement, from it.
 //
-// Drawn windows are taken whole. Drawing their values anew as well would count
+// Drawn windows are taken whole. Drawing their values again as well would count
 // the spread within windows twice, since the windows' own values carry it
 // already: in simulation such intervals never missed, and hid real differences.
 //

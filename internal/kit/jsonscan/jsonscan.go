@@ -12,7 +12,7 @@ type Place struct {
 // Inside says whether a member of that name encloses the one at hand.
 func (p *Place) Inside(key string) bool { return slices.Contains(p.above, key) }
 
-// Within: encloses the string, be it as its own.
+// Within: encloses the string, or is its own member.
 func (p *Place) Within(key string) bool { return p.Key == key || p.Inside(key) }
 
 // Strings calls f with every string that is a value of a JSON document: the

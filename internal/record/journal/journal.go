@@ -84,7 +84,7 @@ type Journal struct {
 
 // Create begins the journal of a run in the dataset at dir, and opens its files,
 // so that what cannot be written is known before anything is sent. run is the
-// run's record as far as it is known; one that the dataset has already is
+// run's record as known so far; one that the dataset has already is
 // continued.
 func Create(dir string, run *schema.Run, opt Options) (*Journal, error) {
 	if !schema.ValidRunID(run.RunID) {

@@ -198,7 +198,7 @@ func (l *loader) each(extents []extent, yield func([]loaded) bool) {
 		if len(extents) == 0 {
 			flush()
 		} else if pieces {
-			open = bytes.Clone(open) // the slab is filled anew
+			open = bytes.Clone(open) // the slab is filled again
 		}
 		if !yield(l.frames) {
 			return

@@ -18,7 +18,7 @@ const (
 	recordNote  = 'N' // text: a note for the run's record
 )
 
-// Head says whose journal it is: the run's record as far as it is known.
+// Head says whose journal it is: the run's record as known so far.
 type Head struct {
 	Format int        `json:"format"`
 	Run    schema.Run `json:"run"`

@@ -105,7 +105,7 @@ func (r *reader) scenarios(f *file) {
 }
 
 // resolve reads a scenario over the one that it extends. The file is decoded
-// anew into a copy, so that no two scenarios share what a pointer holds. What
+// again into a copy, so that no two scenarios share what a pointer holds. What
 // excludes what it replaces what was inherited: messages and prompts, and the
 // ways of sending.
 func (r *reader) resolve(node *yaml.Node, named map[string]*scenarioFile, names []string) *scenarioFile {

@@ -16,7 +16,7 @@ type keys struct {
 	seen map[string]*capture.Secrets
 }
 
-// maxKeys is how many callers' keys are held ready; making one ready anew takes
+// maxKeys is how many callers' keys are held ready; making one ready again takes
 // little.
 const maxKeys = 64
 

@@ -14,7 +14,7 @@ import (
 
 // budget is what a run may spend and what it has spent, where prices are known.
 // What the recorder reads of answers for it is thrown away: analysis prices the
-// recording anew.
+// recording again.
 type budget struct {
 	table   *prices.Table
 	limit   int64 // nano-dollars; no budget: the greatest number

@@ -58,7 +58,7 @@ type Recorder struct {
 	runID    string
 	journal  *journal.Journal
 	content  content.Policy
-	record   schema.Run // as far as it is known before the run ends
+	record   schema.Run // as known so far before the run ends
 	earlier  schema.Run // of a run that was resumed, as it was
 	sent     int32      // requests that it had sent
 	budget   *budget

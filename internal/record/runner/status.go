@@ -12,7 +12,7 @@ type Status struct {
 	Trouble     string // the most frequent error: whose, and why
 	Skipped     int    // requests left out because their target is dead
 	Window      int    // from 0
-	// SpentNano is what was spent in nano-dollars, as far as prices are known;
+	// SpentNano is what was spent in nano-dollars at the prices that are known;
 	// Priced is false where none is.
 	SpentNano int64
 	Priced    bool

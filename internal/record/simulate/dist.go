@@ -30,7 +30,7 @@ type Dist[T time.Duration | int] struct {
 }
 
 // UnmarshalYAML replaces the distribution as a whole: a tail set further up
-// does not leak into one that is stated anew.
+// does not leak into one that is stated again.
 func (d *Dist[T]) UnmarshalYAML(n *yaml.Node) error {
 	type plain Dist[T]
 	*d = Dist[T]{}

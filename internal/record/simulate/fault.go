@@ -18,7 +18,7 @@ type Fault struct {
 	Every int             `yaml:"every"`
 	On    yamlx.List[int] `yaml:"on"`
 	Share float64         `yaml:"share"`
-	// PerWindow counts anew in each window of the fleet.
+	// PerWindow counts again in each window of the fleet.
 	PerWindow bool `yaml:"per_window"`
 	// At is the share of the answer's frames sent before a fault that strikes
 	// in the stream; 0.5 unless set.

@@ -314,7 +314,7 @@ func (m *Model) check(from int) error {
 }
 
 // resolve reads the layers, then the changes numbered, one over the other. It
-// decodes anew each time, so that no two behaviours share what a pointer holds.
+// decodes again each time, so that no two behaviours share what a pointer holds.
 func (m *Model) resolve(changes []int) (*Behaviour, error) {
 	b := defaults()
 	for i := range m.layers {

@@ -26,7 +26,7 @@ type Chart interface {
 // drawing is one chart at one width, ready for ECharts.
 type drawing struct {
 	id            string // of the chart
-	title, desc   string // what it shows, for who cannot see it
+	title, desc   string // what it shows, for readers who cannot see it
 	width, height int
 	option        []byte
 	tips          [][]string // text shown on a mark, by series and datum

@@ -116,7 +116,7 @@ func golden(t *testing.T, name, got string) {
 			t.Errorf("%s: now: %s", path, l)
 		}
 	}
-	t.Errorf("%s differs; -update writes it anew", path)
+	t.Errorf("%s differs; -update writes it again", path)
 }
 
 // TestDialects: what the recordings of each dialect hold, in sum.

@@ -69,7 +69,7 @@ false false    `
 	}
 }
 
-// History is judged anew by a rules file and by scores, without a new request
+// History is judged again by a rules file and by scores, without a new request
 // and without decoding again.
 func TestHistoryIsJudgedAnew(t *testing.T) {
 	t.Parallel()

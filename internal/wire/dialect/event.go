@@ -172,7 +172,7 @@ func (f ToolField) String() string {
 type Tool struct {
 	Index int32  // position of the call in its choice
 	ID    string // "" where the provider gives none
-	Name  string // the call's name, as far as known
+	Name  string // the call's name, once known
 	Field ToolField
 	// Inferred: the provider sent no index; it was taken from the id, or from
 	// the only call that was open.

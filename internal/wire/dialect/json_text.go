@@ -40,7 +40,7 @@ func (s *stream) str(val []byte) string {
 }
 
 // word gives a short text of few spellings (names of events, types) without
-// making it anew each time.
+// making it again each time.
 func (s *stream) word(b []byte) string {
 	const most = 64
 	if w, ok := s.words[string(b)]; ok {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// tagContext is what stands before a point of the answer's text, as far as it tells
+// tagContext is what stands before a point of the answer's text, if it tells
 // whether a tag there is meant or mentioned.
 type tagContext struct {
 	tail  [4]byte // the last bytes

@@ -306,7 +306,7 @@ func (m *Mapping) everyPath(f func(*jsonstream.Path)) {
 	}
 }
 
-// memberPaths are the places of a line that the mapping reads, be it as a record
+// memberPaths are the places of a line that the mapping reads, whether as a record
 // or as what speaks for others.
 func (m *Mapping) memberPaths() [][]jsonstream.Step {
 	if m.Flatten != "" {
