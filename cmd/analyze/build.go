@@ -40,7 +40,7 @@ readable there. Its paths are absolute: after DIR was moved or copied, build aga
 			addOptions(f, &o)
 			f.BoolVar(&all, "all", false, "store every table now, rather than when it is first read")
 			f.BoolVar(&events, "events", false, "decode events now, rather than those that a query needs when it needs them")
-			f.BoolVar(&rebuild, "rebuild", false, "derive everything anew")
+			f.BoolVar(&rebuild, "rebuild", false, "derive everything again")
 			f.IntVar(&shards, "plan-shards", 0, "print what each of `N` shares for 'analyze decode --shard I/N' holds, a JSON object a line, and build nothing")
 			f.BoolVarP(&quiet, "quiet", "q", false, "print what was built, and no verdicts")
 			f.IntVar(&o.Workers, "threads", 0, "`threads` to use (default one a processor)")

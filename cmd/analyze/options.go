@@ -20,7 +20,7 @@ func addOptions(f *pflag.FlagSet, o *build.Options) {
 	f.StringVar(&o.Prices, "prices", "", "`FILE` (JSON or YAML) of prices in place of the embedded table")
 	f.StringVar(&o.Aliases, "aliases", "", "`FILE` (YAML) that brings spellings of providers and models together")
 	f.StringVar(&o.Exclusions, "exclusions", "", "`FILE` (YAML) of rows to take out of measured: predicate, reason, date")
-	f.StringVar(&o.Checks, "checks", "", "`FILE` (YAML) of checks that judge recorded answers anew")
+	f.StringVar(&o.Checks, "checks", "", "`FILE` (YAML) of checks that judge recorded answers again")
 	f.StringVar(&o.Scores, "scores", "", "`FILE` (CSV) of scores by request_id or caller_request_id")
 	f.StringVar(&o.Workloads, "workloads", "", "`FILE` (YAML) of workloads and the limits of the metrics that decide, in place of the embedded one")
 	f.StringVar(&o.Period, "period", "", "`UNIT` that drift and flips over time compare: "+strings.Join(settings.Periods, ", ")+" (default "+settings.Periods[0]+")")

@@ -63,7 +63,7 @@ func Table() []Group {
 			{"a request's body", mib(ProxyBody(Memory)), "it is forwarded, counted, and not recorded", memory},
 			{"requests' bodies of all callers at a time, three times their size", mib(ProxyBodies(Memory)), "the same", memory},
 			{"an answer", "as above", "it is forwarded whole; recording of it ends as `limit`", memory},
-			{"pairs of provider and model whose idle time is known", fmt.Sprint(ProxyLanes), "idle times begin anew", ""},
+			{"pairs of provider and model whose idle time is known", fmt.Sprint(ProxyLanes), "idle times begin again", ""},
 		}},
 		{"Files that are imported", "Beyond a bound the file, or the record, is named with the bound; the rest is imported, and the exit status is 1.", []Limit{
 			{"a file that is read whole: a cassette, a response", mib(ImportWhole), file, "split it"},
