@@ -71,6 +71,9 @@ part "other benchmarks' own code on the streams of the suite"
 part "the demo, whole"
 ./scripts/demo/check.sh
 
+part "the notebook and the page for shells and R, on the demo's data"
+./scripts/notebook.sh
+
 part "the market, one window in three"
 THIN=3 SITES=no OUT=market/check ./scripts/market.sh
 

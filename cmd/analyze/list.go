@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/kit/cli"
@@ -49,7 +50,7 @@ func catalogue(w io.Writer, files []queries.File) {
 			folder = f.Folder
 			fmt.Fprintf(w, "%s: %s\n", folder, queries.Folders[f.Place()].Title)
 		}
-		fmt.Fprintf(w, "  %-*s  %s%s\n", width, f.Name, f.Tells, calls(f))
+		wrapped(w, fmt.Sprintf("  %-*s  ", width, f.Name), strings.Repeat(" ", width+4), f.Tells+calls(f))
 	}
 	fmt.Fprint(w, glossary)
 }
@@ -148,16 +149,38 @@ func noView(unknown *build.UnknownViewError) error {
 	return cli.Hint(err, "'analyze list' names them")
 }
 
+// longestType is where the type of a column, such as that of a nested one, is cut.
+const longestType = 24
+
+// wrapped writes text after a head, over as many lines as it takes; later lines
+// begin with an indent.
+func wrapped(w io.Writer, head, indent, text string) {
+	line, bare := head, true
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case bare:
+			line += word
+		case utf8.RuneCountInString(strings.TrimLeft(line, "\n"))+1+utf8.RuneCountInString(word) > exampleWidth:
+			fmt.Fprintln(w, line)
+			line = indent + word
+		default:
+			line += " " + word
+		}
+		bare = false
+	}
+	fmt.Fprintln(w, strings.TrimRight(line, " "))
+}
+
 func describe(w io.Writer, s *build.Schema, view string) {
 	f := s.File(view)
-	fmt.Fprintf(w, "%s: %s%s\n", view, f.Grain, calls(*f))
-	fmt.Fprintf(w, "tells %s\n", f.Tells)
+	wrapped(w, "", "  ", fmt.Sprintf("%s: %s%s", view, f.Grain, calls(*f)))
+	wrapped(w, "tells ", "  ", f.Tells)
 	if len(f.Key) > 0 {
-		fmt.Fprintf(w, "key: %s\n", strings.Join(f.Key, ", "))
+		wrapped(w, "key: ", "  ", strings.Join(f.Key, ", "))
 	}
 	doc := s.Doc(view)
 	if doc.Comment != "" {
-		fmt.Fprintf(w, "\n%s\n", doc.Comment)
+		wrapped(w, "\n", "", doc.Comment)
 	}
 	name, typ := 0, 0
 	for _, c := range s.Columns(view) {
@@ -167,7 +190,12 @@ func describe(w io.Writer, s *build.Schema, view string) {
 		fmt.Fprintln(w)
 	}
 	for _, c := range s.Columns(view) {
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", name, c.Name, typ, c.Type, doc.Columns[c.Name]), " "))
+		typed := []rune(c.Type)
+		if len(typed) > longestType {
+			typed = append(typed[:longestType-1], '…')
+		}
+		head := fmt.Sprintf("  %-*s  %-*s  ", name, c.Name, min(typ, longestType), string(typed))
+		wrapped(w, head, strings.Repeat(" ", utf8.RuneCountInString(head)), doc.Columns[c.Name])
 	}
-	fmt.Fprintf(w, "\nexample: %s\n", f.Query)
+	wrapped(w, "\nexample: ", "  ", f.Query)
 }

@@ -28,6 +28,8 @@ func program() *cli.Program {
 			sqlCommand(),
 			compareCommand(),
 			robustCommand(),
+			projectCommand(),
+			switchCommand(),
 			listCommand(),
 			showCommand(),
 			pricesConvertCommand(),

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"aircheck/internal/analyze/build"
 	"aircheck/internal/kit/duck"
@@ -29,6 +31,24 @@ func TestNoColumnIsReserved(t *testing.T) {
 					t.Errorf("%s.%s is a word of SQL: every query would have to quote it", f.Name, c.Name)
 				}
 			}
+		}
+	}
+}
+
+// What list and show say of the views fits 100 columns.
+func TestCatalogueFits(t *testing.T) {
+	s, err := build.LoadSchema(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	catalogue(&out, s.Public())
+	for _, f := range s.Public() {
+		describe(&out, s, f.Name)
+	}
+	for line := range strings.Lines(out.String()) {
+		if line = strings.TrimRight(line, "\n"); utf8.RuneCountInString(line) > exampleWidth {
+			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
 		}
 	}
 }

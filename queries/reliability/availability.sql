@@ -92,7 +92,7 @@ COMMENT ON COLUMN availability.account IS 'left out: key, credit or quota';
 COMMENT ON COLUMN availability.unavailable IS 'left out: the model is not served';
 COMMENT ON COLUMN availability.rejected_by_all IS 'left out: every provider rejects the request';
 COMMENT ON COLUMN availability.suspect_local IS 'failures that half of the providers share within a minute: the client''s own line may explain them. They stay in share';
-COMMENT ON COLUMN availability.outages IS 'times that one or more attempts in a row failed; see outages';
+COMMENT ON COLUMN availability.outages IS 'times that three attempts or more in a row failed, rate limits left aside; see outages';
 COMMENT ON COLUMN availability.longest_outage_min_ms IS 'ms that the longest outage lasted at least; NULL without failures';
 COMMENT ON COLUMN availability.longest_outage_max_ms IS 'ms that an outage lasted at most; NULL where one is open at an end of the recording';
 COMMENT ON COLUMN availability.n_windows IS 'windows that the requests come from: failures of one window are not independent, and Wilson''s interval takes them for it';

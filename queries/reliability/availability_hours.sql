@@ -35,7 +35,7 @@ SELECT
     left_out, suspect_local
 FROM counts;
 
-COMMENT ON VIEW availability_hours IS 'one row per cell × calendar hour: what became of the attempts of that hour';
+COMMENT ON VIEW availability_hours IS 'one row per cell × calendar hour: what became of the attempts of that hour. An hour without requests has no row: it is a gap, neither up nor down';
 COMMENT ON COLUMN availability_hours.hour IS 'start of the hour, UTC';
 COMMENT ON COLUMN availability_hours.hour_of_day IS 'hour of the day, 0 to 23, UTC';
 COMMENT ON COLUMN availability_hours.attempts IS 'requests that tell of the provider; see availability';

@@ -34,3 +34,4 @@ done
 timeout 120 scripts/demo.sh
 gone
 AIRCHECK_DEMO=$PWD/demo go test -count=1 -run '^TestDemo$' ./internal/tools/e2e
+AIRCHECK_DEMO=$PWD/demo go test -count=1 -run '^TestCookbook$' ./cmd/analyze

@@ -3,6 +3,7 @@ package inference
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,11 +90,17 @@ func eachExclusion(ctx context.Context, s *Call, fn func(place int32, e Exclusio
 	for i, e := range list {
 		query := "SELECT request_id FROM _measures WHERE (" + e.Predicate + "\n) ORDER BY request_id"
 		if err := repeatable(ctx, s.Conn, query); err != nil {
-			return e.Pos.Errorf("predicate %q: %v", e.Predicate, err)
+			return e.Pos.Key("predicate").Errorf("predicate %q: %v", e.Predicate, err)
 		}
 		matches, err := s.ints(ctx, query)
+		err = duck.Wrap(e.Pos.String(), err)
+		var engine *duck.Error
+		if errors.As(err, &engine) && engine.Asked() { // its words, without the query around the predicate
+			what, _, _ := strings.Cut(engine.Error(), "\n\nLINE ")
+			return e.Pos.Key("predicate").Errorf("predicate %q: %s", e.Predicate, what)
+		}
 		if err != nil {
-			return duck.Wrap(e.Pos.String(), err)
+			return err
 		}
 		if err := fn(int32(i+1), e, matches); err != nil {
 			return err
@@ -118,6 +125,11 @@ func repeatable(ctx context.Context, conn *sql.Conn, query string) error {
 			return fmt.Errorf("it reads %s: a predicate knows the columns of one request only", table)
 		}
 	}
+	return Repeatable(ctx, conn, names)
+}
+
+// Repeatable refuses functions that may give another value each time.
+func Repeatable(ctx context.Context, conn *sql.Conn, names duck.Names) error {
 	changing, err := duck.Query(ctx, conn, "functions", "SELECT DISTINCT function_name FROM duckdb_functions() WHERE stability <> 'CONSISTENT'")
 	if err != nil {
 		return err

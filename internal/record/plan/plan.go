@@ -202,18 +202,22 @@ func (p *Plan) count() float64 {
 func (r *reader) numbers(f *file) {
 	for _, c := range []struct {
 		bad  bool
+		key  string // of the value that is wrong
 		what string
 	}{
-		{f.Windows.Count < 1, "windows: count must be at least 1"},
-		{f.Windows.Every < 0, "windows: every must not be negative"},
-		{float64(f.Windows.Count)*float64(f.Windows.Every) > math.MaxInt64, "windows: the last one would be centuries away"},
-		{f.Trials < 1, "trials must be at least 1"},
-		{f.Warmup < 0, "warmup must not be negative"},
-		{f.Parallel < 1, "parallel must be at least 1"},
-		{f.Timeouts.Connect <= 0 || f.Timeouts.FirstByte <= 0 || f.Timeouts.Idle <= 0 || f.Timeouts.Total <= 0, "timeouts must be longer than 0"},
+		{f.Windows.Count < 1, "windows count", "windows: count must be at least 1"},
+		{f.Windows.Every < 0, "windows every", "windows: every must not be negative"},
+		{float64(f.Windows.Count)*float64(f.Windows.Every) > math.MaxInt64, "windows every", "windows: the last one would be centuries away"},
+		{f.Trials < 1, "trials", "trials must be at least 1"},
+		{f.Warmup < 0, "warmup", "warmup must not be negative"},
+		{f.Parallel < 1, "parallel", "parallel must be at least 1"},
+		{f.Timeouts.Connect <= 0, "timeouts connect", "timeouts must be longer than 0"},
+		{f.Timeouts.FirstByte <= 0, "timeouts first_byte", "timeouts must be longer than 0"},
+		{f.Timeouts.Idle <= 0, "timeouts idle", "timeouts must be longer than 0"},
+		{f.Timeouts.Total <= 0, "timeouts total", "timeouts must be longer than 0"},
 	} {
 		if c.bad {
-			r.faults.add(f.At.Errorf("%s", c.what))
+			r.faults.add(f.At.Key(strings.Fields(c.key)...).Errorf("%s", c.what))
 		}
 	}
 	for _, c := range []struct {
@@ -221,22 +225,22 @@ func (r *reader) numbers(f *file) {
 		n   int
 	}{{"windows: count", f.Windows.Count}, {"trials", f.Trials}, {"warmup", f.Warmup}, {"parallel", f.Parallel}} {
 		if c.n > limits.PlanRequests {
-			r.faults.add(f.At.Errorf("%s must be at most %d", c.key, limits.PlanRequests))
+			r.faults.add(f.At.Key(strings.Fields(strings.ReplaceAll(c.key, ":", ""))...).Errorf("%s must be at most %d", c.key, limits.PlanRequests))
 		}
 	}
 	if f.HashKeyEnv != "" && f.Content != ContentHash {
-		r.faults.add(f.At.Errorf("hash_key_env belongs to content: hash"))
+		r.faults.add(f.At.Key("hash_key_env").Errorf("hash_key_env belongs to content: hash"))
 	}
 	if b := f.Budget; b != nil {
 		switch {
 		case b.USD == nil:
 			r.faults.add(b.At.Errorf("a budget needs usd, the most that the run may cost"))
 		case *b.USD <= 0:
-			r.faults.add(b.At.Errorf("budget: usd must be more than 0"))
+			r.faults.add(b.At.Key("usd").Errorf("budget: usd must be more than 0"))
 		case *b.USD > maxUSD:
-			r.faults.add(b.At.Errorf("budget: usd must be at most %.0f", maxUSD))
+			r.faults.add(b.At.Key("usd").Errorf("budget: usd must be at most %.0f", maxUSD))
 		case b.UnknownUSD != nil && !(*b.UnknownUSD > 0 && *b.UnknownUSD <= *b.USD):
-			r.faults.add(b.At.Errorf("budget: unknown_usd must be more than 0, and no more than usd"))
+			r.faults.add(b.At.Key("unknown_usd").Errorf("budget: unknown_usd must be more than 0, and no more than usd"))
 		}
 	}
 }

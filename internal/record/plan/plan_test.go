@@ -280,3 +280,26 @@ func TestTraceAzure(t *testing.T) {
 		t.Errorf("%d arrivals, %v", len(got), err)
 	}
 }
+
+// A value out of range is named at its own place, not where the file or list begins.
+func TestRangeFaultsPointAtTheirLine(t *testing.T) {
+	text := `trials: 0
+timeouts:
+  idle: -1s
+windows:
+  count: -2
+budget:
+  usd: -1
+` + targets + `
+scenarios:
+  - name: s
+    messages: [{role: user, content: hi}]
+    concurrency: [1, 0]
+`
+	_, err := Parse([]byte(text), "x.yaml")
+	for _, want := range []string{"x.yaml:1:9: trials", "x.yaml:3:9: timeouts", "x.yaml:5:10: windows: count", "x.yaml:7:8: budget: usd", ": scenario \"s\": concurrency must be at least 1"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nlacks %s", err, want)
+		}
+	}
+}

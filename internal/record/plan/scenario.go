@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -173,8 +174,9 @@ func (s *scenarioFile) copy() *scenarioFile {
 // scenario checks and completes a scenario.
 func (r *reader) scenario(f *scenarioFile) *Scenario {
 	s := &Scenario{At: f.At, Name: f.Name, Workload: f.Workload, Nonce: f.Nonce, Params: f.Params, Ends: f.Ends, InputTokens: f.InputTokens}
-	fail := func(format string, args ...any) {
-		r.faults.add(f.At.Errorf("scenario %q: "+format, append([]any{f.Name}, args...)...))
+	fail := func(key, format string, args ...any) {
+		path := strings.Fields(strings.ReplaceAll(key, ":", "")) // "burst: size" stands at burst.size
+		r.faults.add(f.At.Key(path...).Errorf("scenario %q: "+format, append([]any{f.Name}, args...)...))
 	}
 	if s.Ends == "" {
 		s.Ends = EndsNatural
@@ -186,13 +188,13 @@ func (r *reader) scenario(f *scenarioFile) *Scenario {
 	case f.ColdStart != nil:
 		s.Mode, s.Idle, s.Trials = ColdStart, f.ColdStart.Idle, max(f.ColdStart.Trials, 1)
 		if s.Idle <= 0 || f.ColdStart.Trials < 0 {
-			fail("cold_start needs idle, the time of silence, longer than 0; and trials not negative")
+			fail("cold_start", "cold_start needs idle, the time of silence, longer than 0; and trials not negative")
 		}
 		r.most(fail, "cold_start: trials", s.Trials, limits.PlanRequests)
 	case f.Burst != nil:
 		s.Mode, s.Burst, s.Idle, s.Trials = Burst, f.Burst.Size, f.Burst.AfterIdle, max(f.Burst.Trials, 1)
 		if s.Burst < 2 || s.Idle < 0 || f.Burst.Trials < 0 {
-			fail("burst needs size, at least 2; after_idle and trials not negative")
+			fail("burst", "burst needs size, at least 2; after_idle and trials not negative")
 		}
 		r.most(fail, "burst: size", s.Burst, limits.PlanRequests)
 		r.most(fail, "burst: trials", s.Trials, limits.PlanRequests)
@@ -210,22 +212,22 @@ func (r *reader) scenario(f *scenarioFile) *Scenario {
 	return s
 }
 
-func (r *reader) most(fail func(string, ...any), key string, n, most int) {
+func (r *reader) most(fail func(string, string, ...any), key string, n, most int) {
 	if n > most {
-		fail("%s must be at most %d", key, most)
+		fail(key, "%s must be at most %d", key, most)
 	}
 }
 
 // levels must be positive and differ.
-func (r *reader) levels(fail func(string, ...any), key string, levels []int, most int) {
+func (r *reader) levels(fail func(string, string, ...any), key string, levels []int, most int) {
 	seen := map[int]bool{}
 	for _, n := range levels {
 		if n < 1 {
-			fail("%s must be at least 1", key)
+			fail(key, "%s must be at least 1", key)
 		}
 		r.most(fail, key, n, most)
 		if seen[n] {
-			fail("%s lists %d twice", key, n)
+			fail(key, "%s lists %d twice", key, n)
 		}
 		seen[n] = true
 	}

@@ -111,20 +111,20 @@ func (r *reader) target(t *Target) {
 		t.API = "openai-chat"
 	}
 	if l := t.Limit; l != nil && !(l.RPM > 0 && l.RPM <= limits.RPM) {
-		r.faults.add(l.At.Errorf("limit: rpm, requests a minute, must be more than 0 and at most %d", limits.RPM))
+		r.faults.add(l.At.Key("rpm").Errorf("limit: rpm, requests a minute, must be more than 0 and at most %d", limits.RPM))
 		t.Limit = nil
 	}
 	if a := t.Meta.Architecture; a != nil && *a != "dense" && *a != "moe" {
-		r.faults.add(t.At.Errorf("architecture is dense or moe, not %q", *a))
+		r.faults.add(t.At.Key("meta", "architecture").Errorf("architecture is dense or moe, not %q", *a))
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Headers)) {
 		switch value := t.Headers[name]; {
 		case capture.CredentialHeader(name):
-			r.faults.add(t.At.Errorf("header %s is a credential: put it into an environment variable and name that in key_env", name))
+			r.faults.add(t.At.Key("headers", name).Errorf("header %s is a credential: put it into an environment variable and name that in key_env", name))
 		case !headerName.MatchString(name):
-			r.faults.add(t.At.Errorf("%q cannot be the name of a header", name))
+			r.faults.add(t.At.Key("headers", name).Errorf("%q cannot be the name of a header", name))
 		case strings.ContainsFunc(value, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }):
-			r.faults.add(t.At.Errorf("the value of header %s holds a line break or another control character", name))
+			r.faults.add(t.At.Key("headers", name).Errorf("the value of header %s holds a line break or another control character", name))
 		}
 	}
 	if t.BaseURL != "" {
@@ -142,22 +142,22 @@ func (r *reader) baseURL(t *Target) {
 	u, err := url.Parse(t.BaseURL)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		r.faults.add(t.At.Errorf("base_url is not an http or https address"))
+		r.faults.add(t.At.Key("base_url").Errorf("base_url is not an http or https address"))
 		return
 	case u.User != nil:
-		r.faults.add(t.At.Errorf("base_url holds a user name or password: put the key into an environment variable and name that in key_env"))
+		r.faults.add(t.At.Key("base_url").Errorf("base_url holds a user name or password: put the key into an environment variable and name that in key_env"))
 		return
 	case u.Fragment != "":
-		r.faults.add(t.At.Errorf("base_url holds a fragment (#…), which is never sent"))
+		r.faults.add(t.At.Key("base_url").Errorf("base_url holds a fragment (#…), which is never sent"))
 		return
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		r.faults.add(t.At.Errorf("the query of base_url is not valid"))
+		r.faults.add(t.At.Key("base_url").Errorf("the query of base_url is not valid"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if capture.CredentialName(name) {
-			r.faults.add(t.At.Errorf("base_url holds a credential (%s): put it into an environment variable and name that in key_env", name))
+			r.faults.add(t.At.Key("base_url").Errorf("base_url holds a credential (%s): put it into an environment variable and name that in key_env", name))
 		}
 	}
 }
