@@ -71,6 +71,7 @@ func toPass(l *words.Language, below float64) value {
 	return text(l.Say("below %s", l.Millis(below)))
 }
 
+// movesShown is how many rows that table has at most.
 const movesShown = 24
 
 // setIn names the setting of a contest, also where the data have no other.
