@@ -1,6 +1,8 @@
 package content
 
 import (
+	"fmt"
+
 	"aircheck/internal/record/capture"
 	"aircheck/internal/record/journal"
 	"aircheck/schema"
@@ -8,12 +10,24 @@ import (
 
 // Seal hides in a whole response the keys that no single frame shows. Where
 // nothing but sizes can be kept, the row states what the answer reported.
-func Seal(s *capture.Secrets, row *schema.Request, frames [][]byte) (note string) {
-	if s.None() || row.HTTPStatus == nil || row.Detail != "chunks" {
+//
+// A response that is too large for memory comes in stretches: more says that another
+// follows. Of a compressed one nothing can be read that way, and nothing is kept.
+func Seal(s *capture.Secrets, row *schema.Request, frames [][]byte, more bool) (note string) {
+	switch {
+	case s.None() || row.HTTPStatus == nil:
 		return ""
-	}
-	if row.ContentEncoding == nil {
+	case row.ContentEncoding != nil && row.Detail != "chunks":
+		capture.Withhold(frames) // the rest of one of which nothing is kept
+		return ""
+	case row.Detail != "chunks":
+		return ""
+	case row.ContentEncoding == nil:
 		return s.Pieces(row, frames)
+	case more:
+		capture.Withhold(frames)
+		row.Detail = "requests"
+		return fmt.Sprintf("request %d: its compressed body is too large to be searched for keys: sizes and times of its frames are kept, and no bytes", row.RequestID)
 	}
 	report := NewReport(row)
 	for _, raw := range frames {

@@ -398,3 +398,73 @@ func TestLargeResponse(t *testing.T) {
 		t.Errorf("%d requests, %d frames", requests, frames)
 	}
 }
+
+// A response larger than memory should hold is masked in stretches that overlap, so
+// that each two neighbouring frames are seen together, and the last call says so.
+func TestLargeResponseIsMasked(t *testing.T) {
+	dir := t.TempDir()
+	seen, last := map[string]bool{}, map[int64]bool{}
+	mask := func(row *schema.Request, frames [][]byte, more bool) {
+		for i, raw := range frames {
+			if seen[string(raw[:16])] = true; i > 0 {
+				seen[string(frames[i-1][:16])+string(raw[:16])] = true
+			}
+			raw[len(raw)-1] = '*'
+		}
+		if last[row.RequestID] {
+			t.Errorf("request %d goes on after its end", row.RequestID)
+		}
+		last[row.RequestID] = !more
+	}
+	j, err := Create(dir, testRun("r"), Options{Mask: mask})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := func(id int64, i int) string { return fmt.Sprintf("%07d:%07d\n", id, i) }
+	for _, r := range []struct {
+		id          int64
+		frames, len int
+	}{{1, 50, 400}, {2, 700, 100_000}, {3, 50, 400}} { // the second has 70 MB
+		row := begun(r.id)
+		j.Begin(row)
+		row.HTTPStatus = new(int32(200))
+		j.Row(row)
+		for i := range r.frames {
+			raw := append([]byte(name(r.id, i)), bytes.Repeat([]byte{'x'}, r.len-16)...)
+			j.Frame(r.id, &Frame{At: int64(i), ReadAt: int64(i), Lo: int64(i), Complete: true, Raw: raw})
+		}
+		row.BytesReceived, row.EndReason, row.EndNs = new(int64(r.frames*r.len)), new("eof"), new(int64(r.frames))
+		j.End(row)
+	}
+	if err := j.Seal(testRun("r")); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 700 {
+		if !seen[name(2, i)] || i > 0 && !seen[name(2, i-1)+name(2, i)] {
+			t.Fatalf("frame %d was not masked, or not beside the one before", i)
+		}
+	}
+	if !last[1] || !last[2] || !last[3] {
+		t.Errorf("ends: %v", last)
+	}
+	d := &schema.Dataset{Dir: dir}
+	runs, err := d.Runs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames := 0
+	err = d.EachResponse(t.Context(), runs[0], func(id int64, chunks []schema.Chunk) error {
+		for i, c := range chunks {
+			if frames++; string(c.Raw[:16]) != name(id, i) || c.Raw[len(c.Raw)-1] != '*' {
+				return fmt.Errorf("frame %d of request %d is %q… and ends with %q", i, id, c.Raw[:16], c.Raw[len(c.Raw)-1])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if frames != 800 {
+		t.Errorf("%d frames", frames)
+	}
+}

@@ -41,10 +41,12 @@ const (
 
 func newLoader(x *index) *loader { return &loader{x: x} }
 
+// masked hides what must not be written in frames of one response; see Mask.
+type masked func(id int64, frames [][]byte, more bool)
+
 // group fills the columns of a row group in, and gives the bytes received by
-// request. masked is called with the bytes of each response, if all of them are in
-// memory.
-func (l *loader) group(extents []extent, masked func(id int64, frames [][]byte)) (received map[int64]int64, err error) {
+// request.
+func (l *loader) group(extents []extent, mask masked) (received map[int64]int64, err error) {
 	received = map[int64]int64{}
 	g := &l.g
 	g.RequestID, g.Seq, g.ReadSeq = g.RequestID[:0], g.Seq[:0], g.ReadSeq[:0]
@@ -76,10 +78,10 @@ func (l *loader) group(extents []extent, masked func(id int64, frames [][]byte))
 	}
 	l.bounds()
 	if batches > 1 {
-		g.Raw = l.again(extents)
+		g.Raw = l.again(extents, mask)
 		return received, nil
 	}
-	g.Raw = l.raws(masked)
+	g.Raw = l.raws(mask)
 	return received, nil
 }
 
@@ -102,14 +104,14 @@ func (l *loader) bounds() {
 }
 
 // raws gives the bytes of the frames that are in memory, masked.
-func (l *loader) raws(masked func(id int64, frames [][]byte)) func(func([][]byte) bool) {
+func (l *loader) raws(mask masked) func(func([][]byte) bool) {
 	frames := l.frames
 	raws := make([][]byte, len(frames))
 	from := 0
 	for i := range frames {
 		raws[i] = frames[i].Raw
 		if i == len(frames)-1 || frames[i+1].id != frames[i].id {
-			masked(frames[i].id, raws[from:i+1])
+			mask(frames[i].id, raws[from:i+1], false)
 			from = i + 1
 		}
 	}
@@ -120,17 +122,62 @@ func (l *loader) raws(masked func(id int64, frames [][]byte)) func(func([][]byte
 	}
 }
 
-// again reads the bytes once more.
-func (l *loader) again(extents []extent) func(func([][]byte) bool) {
+const (
+	// heldFrames and heldBytes are masked with the batch that follows, too: a key
+	// that comes in pieces has fewer of them. The last frame is held whatever its size.
+	heldFrames, heldBytes = 64, 1 << 20
+	// shownBytes is the largest frame that is masked where the response is too large
+	// for memory: masking takes several times a frame's size.
+	shownBytes = 4 << 20
+)
+
+// again reads the bytes once more, and masks them batch by batch. The last frames of
+// a batch are written with the next.
+func (l *loader) again(extents []extent, mask masked) func(func([][]byte) bool) {
 	return func(yield func([][]byte) bool) {
-		var raws [][]byte
+		var raws, held, shown [][]byte
+		id := int64(-1) // whose the held frames are
+		show := func(frames [][]byte, more bool) {
+			shown = shown[:0]
+			for _, raw := range frames {
+				if len(raw) <= shownBytes {
+					shown = append(shown, raw)
+				}
+			}
+			mask(id, shown, more)
+		}
 		l.each(extents, func(frames []loaded) bool {
-			raws = raws[:0]
+			raws = append(raws[:0], held...)
+			from := 0
 			for i := range frames {
+				if f := &frames[i]; f.id != id {
+					if from < len(raws) {
+						show(raws[from:], false)
+					}
+					id, from = f.id, len(raws)
+				}
 				raws = append(raws, frames[i].Raw)
 			}
-			return yield(raws)
+			if len(raws) == 0 {
+				return true
+			}
+			show(raws[from:], true)
+			keep, size := len(raws)-1, len(raws[len(raws)-1])
+			for keep > from && len(raws)-keep < heldFrames && size+len(raws[keep-1]) <= heldBytes {
+				keep--
+				size += len(raws[keep])
+			}
+			next := make([][]byte, 0, len(raws)-keep)
+			for _, raw := range raws[keep:] {
+				next = append(next, bytes.Clone(raw)) // the slab is filled again
+			}
+			held = next
+			return keep == 0 || yield(raws[:keep])
 		})
+		if len(held) > 0 && l.err == nil {
+			show(held, false)
+			yield(held)
+		}
 	}
 }
 

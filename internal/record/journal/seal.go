@@ -9,8 +9,10 @@ import (
 )
 
 // Mask hides what must not be in the sealed files in the frames of one response,
-// in place. Responses that are too large to be held in memory are not shown to it.
-type Mask func(row *schema.Request, frames [][]byte)
+// in place. A response that is too large to be held in memory is shown to it in
+// stretches, each of which begins with the last frames of the one before; more says
+// that another follows.
+type Mask func(row *schema.Request, frames [][]byte, more bool)
 
 // MaskOf finds the mask of a run that is recovered, whose record it may add notes
 // to; nil for none.
@@ -172,9 +174,9 @@ func (s *sealer) group(x *index, l *loader, part *schema.Part, ids []int32, exte
 		rows[k], byID[row.RequestID] = row, row
 		s.simulated = s.simulated || row.Origin == "simulated"
 	}
-	received, err := l.group(extents, func(id int64, frames [][]byte) {
+	received, err := l.group(extents, func(id int64, frames [][]byte, more bool) {
 		if s.mask != nil {
-			s.mask(byID[id], frames)
+			s.mask(byID[id], frames, more)
 		}
 	})
 	if err != nil {

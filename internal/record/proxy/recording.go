@@ -40,12 +40,15 @@ func (p *Proxy) begin() (*recording, error) {
 }
 
 // mask hides what only a whole response shows.
-func (r *recording) mask(row *schema.Request, frames [][]byte) {
-	s, ok := r.secrets.LoadAndDelete(row.RequestID)
+func (r *recording) mask(row *schema.Request, frames [][]byte, more bool) {
+	s, ok := r.secrets.Load(row.RequestID)
 	if !ok {
 		return
 	}
-	if note := content.Seal(s.(*capture.Secrets), row, frames); note != "" {
+	if !more {
+		r.secrets.Delete(row.RequestID)
+	}
+	if note := content.Seal(s.(*capture.Secrets), row, frames, more); note != "" {
 		r.mu.Lock()
 		r.run.Notes = append(r.run.Notes, note)
 		r.mu.Unlock()

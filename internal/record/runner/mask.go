@@ -42,8 +42,8 @@ func MaskOf(getenv func(string) string, beside []string) journal.MaskOf {
 			run.Notes = append(run.Notes, "keys of callers that came in pieces over several frames were not looked for")
 		}
 		secrets := capture.NewSecrets(values...)
-		return func(row *schema.Request, frames [][]byte) {
-			if note := content.Seal(secrets, row, frames); note != "" {
+		return func(row *schema.Request, frames [][]byte, more bool) {
+			if note := content.Seal(secrets, row, frames, more); note != "" {
 				run.Notes = append(run.Notes, note)
 			}
 		}

@@ -292,8 +292,8 @@ func (r *Recorder) fail(err error) {
 }
 
 // mask hides the keys that only a whole response shows.
-func (r *Recorder) mask(row *schema.Request, frames [][]byte) {
-	if note := content.Seal(r.secrets, row, frames); note != "" {
+func (r *Recorder) mask(row *schema.Request, frames [][]byte, more bool) {
+	if note := content.Seal(r.secrets, row, frames, more); note != "" {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.notes = append(r.notes, note)
