@@ -129,7 +129,7 @@ func TestContent(t *testing.T) {
 		if mode == "none" { // a row without frames says that it failed, not in which way
 			failed = "CASE outcome WHEN 'reported_error' THEN 'cut' ELSE outcome END"
 		}
-		got := must(t, dir, nil, "analyze", "sql", mode, "SELECT model, "+failed+" AS outcome, count(*) AS n, sum(input_tokens) FILTER (finish_reason IS NOT NULL)::BIGINT AS input, sum(output_tokens) FILTER (finish_reason IS NOT NULL)::BIGINT AS output, count(ttft_ms) AS first, count(tokens_per_s) AS speed, count(finish_reason) AS finish FROM results GROUP BY ALL ORDER BY ALL", "--format", "csv")
+		got := must(t, dir, nil, "analyze", "sql", mode, "SELECT model, "+failed+" AS outcome, count(*) AS n, sum(input_tokens) FILTER (finish_reason IS NOT NULL)::BIGINT AS input, sum(output_tokens) FILTER (finish_reason IS NOT NULL)::BIGINT AS output, count(ttft_ms) AS first, count(finish_reason) AS finish FROM results GROUP BY ALL ORDER BY ALL", "--format", "csv")
 		if want == "" {
 			want = got
 		}

