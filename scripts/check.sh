@@ -74,9 +74,7 @@ part "the demo, whole"
 part "the notebook and the page for shells and R, on the demo's data"
 ./scripts/notebook.sh
 
-part "the market, and what pages say of it"
-./scripts/market.sh
-AIRCHECK_MARKET=$PWD/market go test -count 1 -run TestArticle ./internal/tools/e2e
-./scripts/gallery.sh check
+part "the market, one window in three"
+THIN=3 SITES=no OUT=market/check ./scripts/market.sh
 
 part "done"

@@ -23,8 +23,13 @@ go run ./internal/tools/bench/alarms -seeds 200
 part "finds and false alarms of speed, load, reliability, parameters and fitness"
 go test ./internal/tools/groundtruth/service -run 'TestViewsFindWhatWasPlanted' -count 1 -v -seeds 200
 
-part "the market over several seeds"
+part "the market, and what pages say of it"
 make --no-print-directory build
+./scripts/market.sh
+AIRCHECK_MARKET=$PWD/market go test -count 1 -run TestArticle ./internal/tools/e2e
+./scripts/gallery.sh check
+
+part "the market over several seeds"
 for seed in 8 9 10 11 12; do
 	SEED=$seed SITES=no OUT=market/soak ./scripts/market.sh
 done

@@ -43,7 +43,7 @@ const sections = [
   const old = mode === 'check' ? fs.readFileSync(gallery, 'utf8') : '';
   const faults = [];
   let compared = 0;
-  let text = '# Gallery\n\nPictures of reports, taken by `scripts/gallery.sh`; `make check` says where a page no longer says what its picture shows. Nothing here is a recording of a real provider with its frames: those need keys, and are yours to make.\n';
+  let text = '# Gallery\n\nPictures of reports, taken by `scripts/gallery.sh`; `make soak` says where a page no longer says what its picture shows. Nothing here is a recording of a real provider with its frames: those need keys, and are yours to make.\n';
   for (const [title, about, shots] of sections) {
     text += `\n## ${title}\n\n${about}\n`;
     for (const shot of shots) {
